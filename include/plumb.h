@@ -1,0 +1,47 @@
+/*
+ * plumb.h: what a program may tell Plumbline about itself.
+ *
+ * Everything here is optional: `plumb run` takes a program as it is. Without
+ * Plumbline (PLUMB is not defined: `plumb` defines it when it compiles) every
+ * function here is empty and costs nothing, so the calls can stay in production code.
+ */
+#ifndef PLUMB_H
+#define PLUMB_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef PLUMB
+
+/*
+ * For code with an allocator of its own (a pool, a free list, an arena). After
+ * plumb_pool_alloc the `size` bytes at `block` count as freshly allocated: reading
+ * them before writing is an uninitialised read. After plumb_pool_free, touching
+ * them is a use after free, freeing them again a double free. `block` is 8-byte
+ * aligned.
+ */
+void plumb_pool_alloc(void *block, size_t size);
+void plumb_pool_free(void *block);
+
+#else
+
+static inline void plumb_pool_alloc(void *block, size_t size)
+{
+    (void)block;
+    (void)size;
+}
+static inline void plumb_pool_free(void *block)
+{
+    (void)block;
+}
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,65 @@
+/* Files on disk to objects: loading for the scan. */
+#include "build/scan_object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *pl_scan_symbol_name(const struct pl_scan_object *o, const GElf_Sym *symbol)
+{
+    const char *name = elf_strptr(o->elf, o->strings, symbol->st_name);
+    return name ? name : "";
+}
+
+static void find_symbols(struct pl_scan_object *o)
+{
+    GElf_Word type = o->shared ? SHT_DYNSYM : SHT_SYMTAB;
+    Elf_Scn *scn = NULL;
+    GElf_Shdr header;
+
+    while ((scn = elf_nextscn(o->elf, scn)) != NULL) {
+        if (!gelf_getshdr(scn, &header))
+            continue;
+        if (header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) && header.sh_size)
+            o->has_code = true;
+        if (header.sh_type != type || header.sh_entsize == 0)
+            continue;
+        o->symbols = elf_getdata(scn, NULL);
+        o->symbol_count = o->symbols ? header.sh_size / header.sh_entsize : 0;
+        o->strings = header.sh_link;
+    }
+}
+
+/* Every instrumented file refers to __tsan_init, one without any access too; the runtime
+   defines it, and sees what its own functions do. */
+static void find_instrumentation(struct pl_scan_object *o)
+{
+    GElf_Sym s;
+
+    for (size_t i = 1; i < o->symbol_count; i++) {
+        if (!gelf_getsym(o->symbols, (int)i, &s))
+            continue;
+        const char *name = pl_scan_symbol_name(o, &s);
+        o->instrumented |= strncmp(name, "__tsan_", 7) == 0;
+        o->by_clang |= strcmp(name, "tsan.module_ctor") == 0;
+    }
+}
+
+enum pl_status pl_scan_load(struct pl_scan_object *o, Elf *elf, const char *name,
+                            struct pl_error *error)
+{
+    GElf_Ehdr header;
+
+    *o = (struct pl_scan_object){.elf = elf};
+    if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
+        return pl_fail(error, PL_ERR_INPUT, "%s is not an object file", name);
+    if (header.e_machine != EM_X86_64 || gelf_getclass(elf) != ELFCLASS64)
+        return pl_fail(error, PL_ERR_INPUT, "%s is not compiled for x86-64", name);
+    if (header.e_type != ET_REL && header.e_type != ET_DYN)
+        return pl_fail(error, PL_ERR_INPUT, "%s is a program, not an object file", name);
+    o->name = strdup(name);
+    PL_ASSERT(o->name != NULL);
+    o->shared = header.e_type == ET_DYN;
+    find_symbols(o);
+    find_instrumentation(o);
+    return PL_OK;
+}

@@ -1,0 +1,8 @@
+/* The commands. Each gets the arguments after its name and returns the exit code. */
+#ifndef PL_CLI_COMMANDS_H
+#define PL_CLI_COMMANDS_H
+
+int pl_command_run(int argc, char **argv);
+int pl_command_replay(int argc, char **argv);
+
+#endif

@@ -1,0 +1,96 @@
+/* The end of a command: the verdict's line, the suppressions, --json, the exit code. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/execute.h"
+
+static size_t gather_suppressions(const struct pl_execute *e, struct pl_report_suppression *out)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < e->suppress.count; i++)
+        if (e->session.suppressed[i])
+            out[used++] = (struct pl_report_suppression){
+                .text = e->suppress.rule[i].pattern,
+                .file = e->suppress.file,
+                .line = e->suppress.rule[i].line,
+                .count = e->session.suppressed[i]};
+    return used;
+}
+
+static void print_suppressions(const struct pl_report_suppression *rules, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct pl_strbuf number;
+        pl_strbuf_init(&number);
+        pl_report_count(&number, rules[i].count);
+        (void)printf("suppressed: %s race%s by race:%s (%s:%d)\n", number.text,
+                     rules[i].count == 1 ? "" : "s", rules[i].text, rules[i].file, rules[i].line);
+        pl_strbuf_release(&number);
+    }
+}
+
+/* The file was opened before the run; it is replaced as a whole. */
+static bool write_json(int fd, json_t *object)
+{
+    char *text = json_dumps(object, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    if (!text)
+        return false;
+    size_t length = strlen(text), done = 0;
+    text[length++] = '\n'; /* in the place of the NUL */
+    (void)!ftruncate(fd, 0); /* fails on a pipe or a device, which need none */
+    while (done < length) {
+        ssize_t n = write(fd, text + done, length - done);
+        if (n <= 0)
+            break;
+        done += (size_t)n;
+    }
+    free(text);
+    return done == length;
+}
+
+int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const char *message)
+{
+    struct pl_report_suppression rules[PL_MAX_SUPPRESSIONS];
+    const struct pl_session *s = &e->session;
+    struct pl_outcome outcome = {
+        .verdict = verdict,
+        .coverage = verdict == PL_VERDICT_ERROR ? NULL : "sampled",
+        .command = e->command,
+        .message = message,
+        .executions = s->executions,
+        .blocked = s->blocked,
+        .cut = s->cut,
+        .steps = s->steps,
+        .seed = e->settings->seed,
+        .threads = s->threads,
+        .seconds = s->took_seconds,
+        .findings = e->findings,
+        .warnings = e->warnings,
+        .suppressions = rules,
+        .suppression_count = gather_suppressions(e, rules),
+    };
+    print_suppressions(rules, outcome.suppression_count);
+    if (verdict == PL_VERDICT_ERROR)
+        (void)fprintf(stderr, "%s\n", message);
+    else
+        (void)printf("%s%s: %s, %.1f s\n", pl_verdict_text(verdict),
+                     verdict == PL_VERDICT_PASS ? ", sampled" : "", message, s->took_seconds);
+    int code = (int)verdict;
+    if (e->json_fd >= 0) {
+        json_t *object = pl_outcome_json(&outcome);
+        if (!write_json(e->json_fd, object)) {
+            (void)fprintf(stderr, "--json %s: cannot be written: %s\n", e->settings->json,
+                          strerror(errno));
+            code = PL_VERDICT_ERROR;
+        }
+        json_decref(object);
+    }
+    if (fflush(stdout) != 0) {
+        (void)fprintf(stderr, "the report cannot be written: %s\n", strerror(errno));
+        code = PL_VERDICT_ERROR;
+    }
+    return code;
+}

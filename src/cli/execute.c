@@ -1,0 +1,206 @@
+/* What run and replay share: build, run, name. */
+#include "cli/execute.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A file that can be written is there, or can be made. It is not emptied yet. */
+static enum pl_status check_output(const char *option, const char *file, int *fd,
+                                   struct pl_error *error)
+{
+    *fd = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (*fd < 0)
+        return pl_fail(error, PL_ERR_INPUT, "%s %s: cannot be written: %s", option, file,
+                       strerror(errno));
+    return PL_OK;
+}
+
+static enum pl_status check_save(const char *file, struct pl_error *error)
+{
+    int fd;
+    if (!file || strcmp(file, "no") == 0)
+        return PL_OK;
+    bool there = access(file, F_OK) == 0;
+    enum pl_status status = check_output("--save", file, &fd, error);
+    if (status)
+        return status;
+    (void)close(fd);
+    if (!there)
+        (void)unlink(file); /* there may be nothing to save */
+    return PL_OK;
+}
+
+enum pl_status pl_execute_init(struct pl_execute *e, const struct pl_settings *settings,
+                               const char *command, struct pl_error *error)
+{
+    *e = (struct pl_execute){.settings = settings, .command = command, .json_fd = -1};
+    e->warnings = json_array();
+    e->findings = json_array();
+    e->options = calloc(1, sizeof *e->options);
+    PL_ASSERT(e->options && e->warnings && e->findings);
+    enum pl_status status = PL_OK;
+    if (settings->json)
+        status = check_output("--json", settings->json, &e->json_fd, error);
+    return status ? status : check_save(settings->save, error);
+}
+
+void pl_execute_release(struct pl_execute *e)
+{
+    pl_symbols_free(e->symbols);
+    pl_session_release(&e->session);
+    pl_suppress_release(&e->suppress);
+    pl_subject_release(&e->subject);
+    json_decref(e->warnings);
+    json_decref(e->findings);
+    free(e->options);
+    if (e->json_fd >= 0)
+        (void)close(e->json_fd);
+    *e = (struct pl_execute){.json_fd = -1};
+}
+
+static void warn(struct pl_execute *e, const char *text)
+{
+    (void)fprintf(stderr, "%s\n", text);
+    json_array_append_new(e->warnings, json_string(text));
+}
+
+static enum pl_status resolve_suppressions(struct pl_execute *e, struct pl_error *error)
+{
+    struct pl_symbols *symbols;
+    if (!e->suppress.count)
+        return PL_OK;
+    enum pl_status status = pl_subject_symbols(&e->subject, e->settings, NULL, &symbols, error);
+    if (status)
+        return status;
+    status = pl_suppress_resolve(&e->suppress, symbols, e->options, error);
+    pl_symbols_free(symbols);
+    return status;
+}
+
+enum pl_status pl_execute_build(struct pl_execute *e, struct pl_error *error)
+{
+    const struct pl_settings *s = e->settings;
+    enum pl_status status = PL_OK;
+    if (s->suppressions)
+        status = pl_suppress_read(&e->suppress, s->suppressions, error);
+    if (!status)
+        status = pl_subject_build(&e->subject, s, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < e->subject.built.warnings.count; i++)
+        warn(e, e->subject.built.warnings.at[i]);
+    if (e->suppress.unused_line) {
+        struct pl_strbuf text;
+        pl_strbuf_init(&text);
+        pl_strbuf_addf(&text, "%s:%d: note: '%s' rules are not used; only race: is",
+                       e->suppress.file, e->suppress.unused_line, e->suppress.unused_kind);
+        warn(e, text.text);
+        pl_strbuf_release(&text);
+    }
+    pl_settings_wire(s, e->options);
+    return resolve_suppressions(e, error);
+}
+
+enum pl_status pl_execute_run(struct pl_execute *e, const uint8_t *choices,
+                              struct pl_error *error)
+{
+    struct pl_plan plan = {
+        .program = e->subject.built.program,
+        .argv = e->subject.argv,
+        .options = e->options,
+        .choices = choices,
+        .jobs = e->options->replaying ? 1 : (unsigned)e->settings->jobs,
+        .seconds = e->settings->seconds,
+        .hang_seconds = e->settings->hang_seconds,
+        .progress = isatty(2),
+    };
+    return pl_session_run(&e->session, &plan, error);
+}
+
+/* A run may be over before its maps were read. Its addresses are not random, so a process
+   started for nothing else has the same: what a report says must not hang on the time. */
+static char *probe_maps(const struct pl_execute *e)
+{
+    struct pl_process *probe;
+    struct pl_error ignored;
+    char *maps = NULL;
+    struct pl_wire_options *options = calloc(1, sizeof *options);
+    PL_ASSERT(options);
+    pl_settings_wire(e->settings, options);
+    options->executions = 0; /* until it is told to stop */
+    options->keep_going = 1;
+    if (pl_process_new(&probe, NULL, options, NULL, &ignored) == PL_OK) {
+        double limit = pl_now() + 5;
+        if (pl_process_start(probe, e->subject.built.program, e->subject.argv, &ignored) == PL_OK)
+            while (!probe->maps && pl_now() < limit && !pl_process_poll(probe))
+                continue;
+        maps = probe->maps;
+        probe->maps = NULL;
+        pl_process_free(probe);
+    }
+    free(options);
+    return maps;
+}
+
+/* All processes have the same addresses (or nearly): any maps will do. */
+static enum pl_status open_symbols(struct pl_execute *e, const struct pl_process *process,
+                                   struct pl_error *error)
+{
+    if (e->symbols)
+        return PL_OK;
+    const char *maps = process->maps;
+    for (size_t i = 0; !maps && i < e->session.processes; i++)
+        maps = e->session.process[i]->maps;
+    char *probed = maps ? NULL : probe_maps(e);
+    enum pl_status status = pl_subject_symbols(&e->subject, e->settings, maps ? maps : probed,
+                                               &e->symbols, error);
+    free(probed);
+    return status;
+}
+
+enum pl_status pl_execute_report(struct pl_execute *e, const struct pl_seen *seen,
+                                 const char *saved, struct pl_report *out,
+                                 struct pl_error *error)
+{
+    enum pl_status status = open_symbols(e, seen->process, error);
+    *out = (struct pl_report){
+        .wire = seen->process->wire,
+        .symbols = e->symbols,
+        .subject = e->settings->inputs.text[0],
+        .saved = saved,
+        .full_trace = e->settings->trace == 1,
+    };
+    return status;
+}
+
+void pl_execute_refusal(struct pl_execute *e, struct pl_error *error)
+{
+    const struct pl_wire *wire = e->session.refused->wire;
+    struct pl_frame frame[8];
+    struct pl_error ignored;
+    if (wire->error_pc && open_symbols(e, e->session.refused, &ignored) == PL_OK) {
+        size_t count = pl_symbols_frames(e->symbols, wire->error_pc - 1, frame, 8);
+        for (size_t i = 0; i < count; i++)
+            if (frame[i].file && (strncmp(frame[i].file, "/usr/", 5) != 0 || i + 1 == count)) {
+                (void)pl_fail(error, PL_ERR_INPUT, "%.300s:%d: %.500s", frame[i].file,
+                              frame[i].line, wire->error);
+                return;
+            }
+    }
+    (void)pl_fail(error, PL_ERR_INPUT, "%.500s", wire->error);
+}
+
+void pl_execute_inputs(const struct pl_settings *settings, struct pl_strbuf *out)
+{
+    for (size_t i = 0; i < settings->inputs.count; i++) {
+        if (i == 3 && settings->inputs.count > 4) {
+            pl_strbuf_addf(out, " and %zu more", settings->inputs.count - i);
+            return;
+        }
+        pl_strbuf_addf(out, "%s%s", i ? ", " : "", settings->inputs.text[i]);
+    }
+}

@@ -1,0 +1,57 @@
+/*
+ * What `run` and `replay` share: build the subject, run it, say what came of it.
+ *
+ * Errors of these functions end the command with verdict `error`.
+ */
+#ifndef PL_CLI_EXECUTE_H
+#define PL_CLI_EXECUTE_H
+
+#include <jansson.h>
+
+#include "base/status.h"
+#include "cli/session.h"
+#include "cli/settings.h"
+#include "cli/subject.h"
+#include "report/report.h"
+#include "report/suppress.h"
+
+struct pl_execute {
+    const struct pl_settings *settings;
+    const char *command;
+    struct pl_subject subject;
+    struct pl_suppress suppress;
+    struct pl_wire_options *options; /* too big for a stack */
+    struct pl_session session;
+    struct pl_symbols *symbols; /* NULL until something is to be named */
+    json_t *warnings;
+    json_t *findings;
+    int json_fd; /* -1: no --json */
+};
+
+/* Opens what is to be written, before anything that takes long. */
+enum pl_status pl_execute_init(struct pl_execute *out, const struct pl_settings *settings,
+                               const char *command, struct pl_error *error);
+void pl_execute_release(struct pl_execute *execute);
+
+/* Builds, prints warnings to stderr, resolves suppressions into options. */
+enum pl_status pl_execute_build(struct pl_execute *execute, struct pl_error *error);
+enum pl_status pl_execute_run(struct pl_execute *execute, const uint8_t *choices,
+                              struct pl_error *error);
+
+/* A report of a finding; opens the symbols. `saved` may be NULL. */
+enum pl_status pl_execute_report(struct pl_execute *execute, const struct pl_seen *seen,
+                                 const char *saved, struct pl_report *out,
+                                 struct pl_error *error);
+
+/* The one sentence of a subject that asked for what cannot be done. */
+void pl_execute_refusal(struct pl_execute *execute, struct pl_error *error);
+
+/* Prints the verdict's line, writes --json, returns the exit code. The message of an error
+   goes to stderr. */
+int pl_execute_conclude(struct pl_execute *execute, enum pl_verdict verdict,
+                        const char *message);
+
+/* "q.c, a.c" */
+void pl_execute_inputs(const struct pl_settings *settings, struct pl_strbuf *out);
+
+#endif

@@ -1,0 +1,181 @@
+/* Command lines from a table. */
+#include "cli/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPTIONS = 64 };
+
+void pl_texts_add(struct pl_texts *texts, const char *text)
+{
+    const char **bigger = realloc(texts->text, (texts->count + 1) * sizeof *bigger);
+    PL_ASSERT(bigger);
+    texts->text = bigger;
+    texts->text[texts->count++] = text;
+}
+
+void pl_texts_release(struct pl_texts *texts)
+{
+    free(texts->text);
+    *texts = (struct pl_texts){0};
+}
+
+void pl_arguments_release(struct pl_arguments *arguments)
+{
+    pl_texts_release(&arguments->files);
+    pl_texts_release(&arguments->rest);
+}
+
+static enum pl_status set_number(const struct pl_option *o, const char *value,
+                                 struct pl_error *error)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(value, &end, 10);
+    if (!isdigit((unsigned char)value[0]) || *end || errno)
+        return pl_fail(error, PL_ERR_INPUT, "%s: '%s' is not a whole number", o->name, value);
+    if (number < o->least)
+        return pl_fail(error, PL_ERR_INPUT, "%s: %s is too small; the least is %llu", o->name,
+                       value, (unsigned long long)o->least);
+    *(uint64_t *)o->target = number;
+    return PL_OK;
+}
+
+static enum pl_status set_seconds(const struct pl_option *o, const char *value,
+                                  struct pl_error *error)
+{
+    char *end;
+    double number = strtod(value, &end);
+    if (end == value || *end || !isfinite(number) || number <= 0)
+        return pl_fail(error, PL_ERR_INPUT, "%s: '%s' is not a number of seconds above zero",
+                       o->name, value);
+    *(double *)o->target = number;
+    return PL_OK;
+}
+
+static enum pl_status set_word(const struct pl_option *o, const char *value,
+                               struct pl_error *error)
+{
+    unsigned index = 0;
+    for (const char *word = o->value; *word; index++) {
+        size_t length = strcspn(word, "|");
+        if (strlen(value) == length && strncmp(word, value, length) == 0) {
+            *(unsigned *)o->target = index;
+            return PL_OK;
+        }
+        word += length + (word[length] == '|');
+    }
+    return pl_fail(error, PL_ERR_INPUT, "%s: '%s' is none of %s", o->name, value, o->value);
+}
+
+static enum pl_status set(const struct pl_option *o, const char *value, struct pl_error *error)
+{
+    if (o->given)
+        *o->given = true;
+    switch (o->kind) {
+    case PL_OPTION_FLAG:
+        *(bool *)o->target = true;
+        return PL_OK;
+    case PL_OPTION_NUMBER:
+        return set_number(o, value, error);
+    case PL_OPTION_SECONDS:
+        return set_seconds(o, value, error);
+    case PL_OPTION_TEXT:
+        if (!value[0])
+            return pl_fail(error, PL_ERR_INPUT, "%s: needs a value (%s)", o->name, o->value);
+        *(const char **)o->target = value;
+        return PL_OK;
+    case PL_OPTION_WORD:
+        return set_word(o, value, error);
+    case PL_OPTION_LIST:
+        pl_texts_add(o->target, value);
+        return PL_OK;
+    }
+    return PL_OK;
+}
+
+static enum pl_status unknown(const struct pl_option *table, size_t count, const char *name,
+                              struct pl_error *error)
+{
+    const char *names[MOST_OPTIONS + 1];
+    PL_ASSERT(count <= MOST_OPTIONS);
+    for (size_t i = 0; i < count; i++)
+        names[i] = table[i].name;
+    names[count] = "--help";
+    const char *near = pl_nearest(name, names, count + 1);
+    if (near)
+        return pl_fail(error, PL_ERR_INPUT, "unknown option %s; did you mean %s?", name, near);
+    return pl_fail(error, PL_ERR_INPUT, "unknown option %s; --help lists the options", name);
+}
+
+/* One argument that starts with a dash; *next moves past a value taken from the line. */
+static enum pl_status parse_one(const struct pl_option *table, size_t count, int argc,
+                                char *const *argv, int *next, struct pl_error *error)
+{
+    const char *argument = argv[*next - 1];
+    const char *equals = strchr(argument, '=');
+    char name[64];
+    (void)snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - argument) : 63, argument);
+    for (size_t i = 0; i < count; i++) {
+        const struct pl_option *o = &table[i];
+        if (strcmp(o->name, name) != 0)
+            continue;
+        if (o->kind == PL_OPTION_FLAG) {
+            if (equals)
+                return pl_fail(error, PL_ERR_INPUT, "%s takes no value", o->name);
+            return set(o, NULL, error);
+        }
+        if (equals)
+            return set(o, equals + 1, error);
+        if (*next >= argc)
+            return pl_fail(error, PL_ERR_INPUT, "%s needs a value (%s)", o->name, o->value);
+        return set(o, argv[(*next)++], error);
+    }
+    return unknown(table, count, name, error);
+}
+
+enum pl_status pl_options_parse(const struct pl_option *table, size_t count, int argc,
+                                char *const *argv, struct pl_arguments *out,
+                                struct pl_error *error)
+{
+    *out = (struct pl_arguments){0};
+    for (int i = 0; i < argc;) {
+        const char *argument = argv[i++];
+        if (strcmp(argument, "--") == 0) {
+            while (i < argc)
+                pl_texts_add(&out->rest, argv[i++]);
+        } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
+            out->help = true;
+            return PL_OK;
+        } else if (argument[0] == '-' && argument[1]) {
+            enum pl_status status = parse_one(table, count, argc, argv, &i, error);
+            if (status)
+                return status;
+        } else {
+            pl_texts_add(&out->files, argument);
+        }
+    }
+    return PL_OK;
+}
+
+void pl_options_help(const struct pl_option *table, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct pl_option *o = &table[i];
+        char left[64];
+        if (o->kind == PL_OPTION_FLAG)
+            (void)snprintf(left, sizeof left, "%s", o->name);
+        else
+            (void)snprintf(left, sizeof left, "%s%s%s", o->name,
+                           o->kind == PL_OPTION_WORD ? "=" : " ", o->value);
+        (void)printf("  %-26s", left);
+        if (strlen(left) > 25)
+            (void)printf("\n  %-26s", "");
+        (void)printf(" %s\n", o->help);
+    }
+    (void)printf("  %-26s %s\n", "--help", "this text");
+}

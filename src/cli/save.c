@@ -1,0 +1,252 @@
+/* A finding in a file. */
+#include "cli/save.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { FORMAT = 1, MOST_FILES = 9999 };
+
+/* ---- writing ---- */
+
+static json_t *texts_json(const struct pl_texts *texts)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < texts->count; i++)
+        json_array_append_new(array, json_string(texts->text[i]));
+    return array;
+}
+
+/* The hash of a file as text; empty when it cannot be read. */
+static void file_hash(const char *path, char *out, size_t room)
+{
+    FILE *file = fopen(path, "re");
+    XXH64_state_t *state = XXH64_createState();
+    PL_ASSERT(state);
+    out[0] = '\0';
+    if (file) {
+        char part[16384];
+        (void)XXH64_reset(state, 0);
+        for (size_t n; (n = fread(part, 1, sizeof part, file)) > 0;)
+            (void)XXH64_update(state, part, n);
+        if (!ferror(file))
+            (void)snprintf(out, room, "%016" PRIx64, (uint64_t)XXH64_digest(state));
+        (void)fclose(file);
+    }
+    (void)XXH64_freeState(state);
+}
+
+static json_t *sources_json(const struct pl_settings *s)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < s->inputs.count; i++) {
+        char hash[32];
+        file_hash(s->inputs.text[i], hash, sizeof hash);
+        json_array_append_new(
+            array, json_pack("{s:s, s:s}", "file", s->inputs.text[i], "xxh64", hash));
+    }
+    return array;
+}
+
+json_t *pl_save_make(const struct pl_settings *s, const struct pl_wire *wire,
+                     const struct pl_wire_finding *f, const char *message)
+{
+    json_t *options = json_pack(
+        "{s:I, s:I, s:I, s:i, s:i, s:i, s:b, s:b, s:f}", "seed", (json_int_t)s->seed, "steps",
+        (json_int_t)s->steps, "stack", (json_int_t)s->stack_kib, "races", (int)s->races,
+        "volatile", (int)s->volatiles, "reuse", (int)s->reuse, "leaks", (int)s->leaks, "spurious",
+        (int)s->spurious, "hang_seconds", s->hang_seconds);
+    json_t *saved = json_pack(
+        "{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:{s:s, s:s}, s:o}", "plumb", FORMAT, "version",
+        PLUMB_VERSION, "command", "run", "inputs", texts_json(&s->inputs), "flags",
+        texts_json(&s->flags), "arguments", texts_json(&s->arguments), "options", options,
+        "execution", (json_int_t)f->execution, "finding", "kind", pl_finding_text(f->kind),
+        "message", message, "sources", sources_json(s));
+    PL_ASSERT(saved);
+    if (s->cc)
+        json_object_set_new(saved, "cc", json_string(s->cc));
+    if (s->compile_commands)
+        json_object_set_new(saved, "compile_commands", json_string(s->compile_commands));
+    if (s->suppressions)
+        json_object_set_new(saved, "suppressions", json_string(s->suppressions));
+    if (f->stack || f->choices || f->events) { /* written by the process itself */
+        struct pl_strbuf text;
+        pl_strbuf_init(&text);
+        pl_choices_text(&wire->byte[f->first_choice], f->choices, &text);
+        json_object_set_new(saved, "choices", json_string(text.text));
+        pl_strbuf_release(&text);
+    }
+    return saved;
+}
+
+/* Is the file absent, or one that holds this very finding? */
+static bool usable(const char *name, const json_t *saved)
+{
+    static const char *const same[] = {"finding", "choices", "execution", "inputs",
+                                       "flags",   "options", "cc",        "arguments"};
+    if (access(name, F_OK) != 0)
+        return true;
+    json_t *there = json_load_file(name, 0, NULL);
+    bool equal = there != NULL;
+    for (size_t i = 0; i < sizeof same / sizeof same[0] && equal; i++) {
+        json_t *a = json_object_get(there, same[i]), *b = json_object_get(saved, same[i]);
+        equal = (!a && !b) || json_equal(a, b);
+    }
+    json_decref(there);
+    return equal;
+}
+
+char *pl_save_name(const struct pl_settings *s, const json_t *saved, size_t number)
+{
+    struct pl_strbuf name;
+    pl_strbuf_init(&name);
+    if (s->save && strcmp(s->save, "no") == 0) {
+        pl_strbuf_release(&name);
+        return NULL;
+    }
+    if (s->save) {
+        const char *dot = strrchr(s->save, '.');
+        if (number == 0)
+            pl_strbuf_add(&name, s->save);
+        else if (dot && dot != s->save && !strchr(dot, '/'))
+            pl_strbuf_addf(&name, "%.*s-%zu%s", (int)(dot - s->save), s->save, number + 1, dot);
+        else
+            pl_strbuf_addf(&name, "%s-%zu", s->save, number + 1);
+        return pl_strbuf_detach(&name);
+    }
+    const char *slash = strrchr(s->inputs.text[0], '/');
+    const char *stem = slash ? slash + 1 : s->inputs.text[0];
+    const char *dot = strrchr(stem, '.');
+    int length = dot && dot != stem ? (int)(dot - stem) : (int)strlen(stem);
+    for (int n = 1; n <= MOST_FILES; n++) {
+        pl_strbuf_clear(&name);
+        pl_strbuf_addf(&name, "%.*s-%d.plumb", length, stem, n);
+        if (usable(name.text, saved))
+            break;
+    }
+    return pl_strbuf_detach(&name);
+}
+
+enum pl_status pl_save_write(json_t *saved, const char *report, const char *file,
+                             struct pl_error *error)
+{
+    json_object_set_new(saved, "report", json_string(report));
+    if (json_dump_file(saved, file, JSON_INDENT(1) | JSON_PRESERVE_ORDER) != 0)
+        return pl_fail(error, PL_ERR_SYSTEM, "%s: cannot be written: %s", file, strerror(errno));
+    FILE *end = fopen(file, "ae");
+    if (end) {
+        (void)fputc('\n', end);
+        (void)fclose(end);
+    }
+    return PL_OK;
+}
+
+/* ---- reading ---- */
+
+static bool read_texts(const json_t *array, struct pl_texts *out)
+{
+    if (!json_is_array(array))
+        return false;
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const char *text = json_string_value(json_array_get(array, i));
+        if (!text)
+            return false;
+        pl_texts_add(out, text);
+    }
+    return true;
+}
+
+static bool read_settings(json_t *json, struct pl_settings *s)
+{
+    json_int_t seed, steps, stack;
+    int races, volatiles, reuse, leaks, spurious;
+    pl_settings_init(s);
+    json_t *options = json_object_get(json, "options");
+    if (json_unpack(options, "{s:I, s:I, s:I, s:i, s:i, s:i, s:b, s:b, s:F}", "seed", &seed,
+                    "steps", &steps, "stack", &stack, "races", &races, "volatile", &volatiles,
+                    "reuse", &reuse, "leaks", &leaks, "spurious", &spurious, "hang_seconds",
+                    &s->hang_seconds) != 0)
+        return false;
+    if (steps < 1 || stack < 16 || stack > 65536 || races < 0 || races > 2 ||
+        !(s->hang_seconds > 0))
+        return false;
+    s->seed = (uint64_t)seed;
+    s->steps = (uint64_t)steps;
+    s->stack_kib = (uint64_t)stack;
+    s->races = (unsigned)races;
+    s->volatiles = volatiles == 1;
+    s->reuse = reuse == 1;
+    s->leaks = leaks;
+    s->spurious = spurious;
+    s->cc = json_string_value(json_object_get(json, "cc"));
+    s->compile_commands = json_string_value(json_object_get(json, "compile_commands"));
+    s->suppressions = json_string_value(json_object_get(json, "suppressions"));
+    return read_texts(json_object_get(json, "inputs"), &s->inputs) && s->inputs.count &&
+           read_texts(json_object_get(json, "flags"), &s->flags) &&
+           read_texts(json_object_get(json, "arguments"), &s->arguments);
+}
+
+static bool read_rest(struct pl_saved *out)
+{
+    json_int_t execution;
+    json_t *choices = json_object_get(out->json, "choices");
+    if (json_unpack(out->json, "{s:I, s:{s:s, s:s}}", "execution", &execution, "finding", "kind",
+                    &out->kind, "message", &out->message) != 0 ||
+        execution < 0)
+        return false;
+    out->execution = (uint64_t)execution;
+    out->has_choices = choices != NULL;
+    return !choices || (json_is_string(choices) &&
+                        pl_choices_parse(json_string_value(choices), &out->choices,
+                                         &out->choice_count));
+}
+
+enum pl_status pl_saved_read(struct pl_saved *out, const char *file, struct pl_error *error)
+{
+    *out = (struct pl_saved){0};
+    json_error_t where;
+    if (access(file, R_OK) != 0)
+        return pl_fail(error, PL_ERR_INPUT, "%s: %s", file, strerror(errno));
+    out->json = json_load_file(file, 0, &where);
+    if (!out->json)
+        return pl_fail(error, PL_ERR_INPUT, "%s:%d: not a saved finding: %s", file,
+                       where.line > 0 ? where.line : 1, where.text);
+    json_int_t format = json_integer_value(json_object_get(out->json, "plumb"));
+    enum pl_status status = PL_OK;
+    if (format < 1)
+        status = pl_fail(error, PL_ERR_INPUT, "%s: not a saved finding of plumb", file);
+    else if (format > FORMAT)
+        status = pl_fail(error, PL_ERR_INPUT, "%s: saved by a newer plumb; use that one", file);
+    else if (!read_settings(out->json, &out->settings) || !read_rest(out))
+        status = pl_fail(error, PL_ERR_INPUT, "%s: a saved finding, but damaged", file);
+    if (status)
+        pl_saved_release(out);
+    return status;
+}
+
+void pl_saved_release(struct pl_saved *s)
+{
+    pl_settings_release(&s->settings);
+    free(s->choices);
+    json_decref(s->json);
+    *s = (struct pl_saved){0};
+}
+
+void pl_saved_changes(const struct pl_saved *s, struct pl_strbuf *out)
+{
+    json_t *sources = json_object_get(s->json, "sources");
+    for (size_t i = 0; i < json_array_size(sources); i++) {
+        const char *file, *hash;
+        char now[32];
+        if (json_unpack(json_array_get(sources, i), "{s:s, s:s}", "file", &file, "xxh64",
+                        &hash) != 0)
+            continue;
+        file_hash(file, now, sizeof now);
+        if (strcmp(hash, now) != 0)
+            pl_strbuf_addf(out, "%s: changed since the finding was saved\n", file);
+    }
+}

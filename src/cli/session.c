@@ -1,0 +1,315 @@
+/* Running a built subject and watching it. */
+#include "cli/session.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "cli/progress.h"
+
+enum { MOST_DEATHS = 64 };
+static const double START_SECONDS = 30, POKE_SECONDS = 5;
+
+/* A place among the jobs; the process in it changes when one died. */
+struct job {
+    struct pl_process *process; /* NULL: nothing left to do */
+    uint64_t heartbeat;
+    double moved; /* when the heartbeat was last seen to change */
+    bool poked;
+};
+
+struct watch {
+    struct pl_session *session;
+    const struct pl_plan *plan;
+    struct job *jobs;
+    struct pl_progress progress;
+    double started;
+    unsigned deaths;
+    bool stopping;
+};
+
+static volatile sig_atomic_t interrupts;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupts = interrupts + 1;
+}
+
+static void on_child(int number)
+{
+    (void)number; /* only to end the sleep */
+}
+
+double pl_now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static enum pl_status start(struct watch *w, struct job *job, uint64_t first,
+                            struct pl_error *error)
+{
+    struct pl_session *s = w->session;
+    struct pl_process **bigger =
+        realloc(s->process, (s->processes + 1) * sizeof(struct pl_process *));
+    PL_ASSERT(bigger);
+    s->process = bigger;
+    struct pl_process *p;
+    enum pl_status status = pl_process_new(&p, NULL, w->plan->options, w->plan->choices, error);
+    if (status)
+        return status;
+    p->wire->options.first = first;
+    p->wire->options.stride = w->plan->jobs;
+    p->wire->current = first;
+    s->process[s->processes++] = p;
+    *job = (struct job){.process = p, .moved = pl_now()};
+    status = pl_process_start(p, w->plan->program, w->plan->argv, error);
+    if (status)
+        p->ended = true;
+    return status;
+}
+
+static void stop_all(struct watch *w)
+{
+    w->stopping = true;
+    for (unsigned i = 0; i < w->plan->jobs; i++)
+        if (w->jobs[i].process)
+            w->jobs[i].process->wire->stop = 1;
+}
+
+/* The lowest execution with a finding, UINT64_MAX while there is none. */
+static uint64_t best(const struct pl_session *s)
+{
+    uint64_t lowest = UINT64_MAX;
+    for (size_t i = 0; i < s->processes; i++)
+        for (uint32_t k = 0; k < s->process[i]->wire->findings; k++)
+            if (s->process[i]->wire->finding[k].execution < lowest)
+                lowest = s->process[i]->wire->finding[k].execution;
+    return lowest;
+}
+
+/* It ended without saying so: a finding, and with keep_going the rest goes on. */
+static enum pl_status died(struct watch *w, struct job *job, enum pl_finding_kind kind,
+                           const char *text, struct pl_error *error)
+{
+    struct pl_process *p = job->process;
+    const struct pl_wire_options *options = w->plan->options;
+    uint64_t next = p->wire->current + w->plan->jobs;
+    unsigned code = WIFSIGNALED(p->status) ? (unsigned)WTERMSIG(p->status)
+                                           : (unsigned)WEXITSTATUS(p->status);
+    pl_process_add_finding(p, kind, code, text);
+    job->process = NULL;
+    if (!options->keep_going || w->stopping || ++w->deaths >= MOST_DEATHS ||
+        (options->executions && next >= options->executions))
+        return PL_OK;
+    return start(w, job, next, error);
+}
+
+static enum pl_status ended(struct watch *w, struct job *job, struct pl_error *error)
+{
+    struct pl_process *p = job->process;
+    char text[160];
+    if (p->wire->error[0]) {
+        w->session->refused = w->session->refused ? w->session->refused : p;
+        job->process = NULL;
+        stop_all(w);
+        return PL_OK;
+    }
+    if (p->wire->done || w->session->interrupted) {
+        job->process = NULL;
+        return PL_OK;
+    }
+    if (!p->wire->ready) {
+        struct pl_strbuf said;
+        pl_strbuf_init(&said);
+        pl_process_errors(p, &said);
+        said.text[strcspn(said.text, "\n")] = '\0';
+        enum pl_status status =
+            pl_fail(error, PL_ERR_INPUT, "the program could not start%s%.800s",
+                    said.text[0] ? ": " : " (it ended before main)", said.text);
+        pl_strbuf_release(&said);
+        job->process = NULL;
+        return status;
+    }
+    if (WIFSIGNALED(p->status))
+        (void)snprintf(text, sizeof text, "the process died with SIG%s in execution %llu",
+                       sigabbrev_np(WTERMSIG(p->status)), (unsigned long long)p->wire->current);
+    else
+        (void)snprintf(text, sizeof text, "the process ended with status %d in execution %llu",
+                       WEXITSTATUS(p->status), (unsigned long long)p->wire->current);
+    return died(w, job, PL_FINDING_CRASH, text, error);
+}
+
+/* Nothing moved for long: ask, and if there is no answer, end it. */
+static enum pl_status look_for_hang(struct watch *w, struct job *job, double now,
+                                    struct pl_error *error)
+{
+    struct pl_process *p = job->process;
+    struct pl_wire *wire = p->wire;
+    if (wire->heartbeat != job->heartbeat || wire->done) {
+        job->heartbeat = wire->heartbeat;
+        job->moved = now;
+        job->poked = false;
+        return PL_OK;
+    }
+    double idle = now - job->moved;
+    double limit = wire->ready ? w->plan->hang_seconds : START_SECONDS;
+    if (!job->poked && wire->ready && idle > limit) {
+        wire->poke_at = wire->current;
+        wire->poke = 1;
+        job->poked = true;
+        (void)kill(p->pid, SIGALRM);
+    }
+    if (idle <= limit + POKE_SECONDS)
+        return PL_OK;
+    pl_process_kill(p);
+    if (!wire->ready) {
+        job->process = NULL;
+        return pl_fail(error, PL_ERR_INPUT, "the program did not reach main in %.0f s", idle);
+    }
+    char text[160];
+    (void)snprintf(text, sizeof text,
+                   "execution %llu did nothing for %.0f s and could not be interrupted",
+                   (unsigned long long)wire->current, idle);
+    return died(w, job, PL_FINDING_HANG, text, error);
+}
+
+static void pass_time(const sigset_t *mask, double now, double started)
+{
+    /* Short at first: a short run should be short, and its maps are to be seen. */
+    long wait_ns = now - started < 0.05 ? 1000000 : 50000000;
+    (void)ppoll(NULL, 0, &(struct timespec){.tv_nsec = wait_ns}, mask);
+}
+
+/* One look at everything. *busy: something still runs. */
+static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
+{
+    struct pl_session *s = w->session;
+    const struct pl_plan *plan = w->plan;
+    double now = pl_now();
+    uint64_t executions = 0, findings = 0;
+    if (interrupts && !s->interrupted) {
+        s->interrupted = true;
+        stop_all(w);
+    }
+    if (plan->seconds > 0 && now - w->started >= plan->seconds && !w->stopping) {
+        s->out_of_time = true;
+        stop_all(w);
+    }
+    uint64_t lowest = plan->options->keep_going ? UINT64_MAX : best(s);
+    *busy = false;
+    for (unsigned i = 0; i < plan->jobs; i++) {
+        struct job *job = &w->jobs[i];
+        if (!job->process)
+            continue;
+        if (lowest != UINT64_MAX && job->process->wire->current > lowest)
+            job->process->wire->stop = 1; /* I1 */
+        if (interrupts > 1)
+            pl_process_kill(job->process);
+        enum pl_status status = pl_process_poll(job->process)
+                                    ? ended(w, job, error)
+                                    : look_for_hang(w, job, now, error);
+        if (status)
+            return status;
+        *busy = *busy || job->process;
+    }
+    for (size_t i = 0; i < s->processes; i++) {
+        executions += s->process[i]->wire->executions;
+        findings += s->process[i]->wire->findings;
+    }
+    pl_progress_show(&w->progress, now, executions, findings);
+    return PL_OK;
+}
+
+static int by_execution(const void *a, const void *b)
+{
+    const struct pl_seen *x = a, *y = b;
+    if (x->finding->execution != y->finding->execution)
+        return x->finding->execution < y->finding->execution ? -1 : 1;
+    return x->finding < y->finding ? -1 : x->finding > y->finding;
+}
+
+static void gather(struct pl_session *s)
+{
+    for (size_t i = 0; i < s->processes; i++) {
+        const struct pl_wire *wire = s->process[i]->wire;
+        s->executions += wire->executions;
+        s->blocked += wire->blocked;
+        s->cut += wire->cut;
+        s->steps += wire->steps;
+        s->repeats += wire->repeats;
+        s->threads = wire->threads > s->threads ? wire->threads : s->threads;
+        for (size_t k = 0; k < PL_MAX_SUPPRESSIONS; k++)
+            s->suppressed[k] += wire->suppressed[k];
+        s->findings += wire->findings;
+    }
+    s->seen = calloc(s->findings + 1, sizeof *s->seen);
+    PL_ASSERT(s->seen);
+    size_t used = 0;
+    for (size_t i = 0; i < s->processes; i++)
+        for (uint32_t k = 0; k < s->process[i]->wire->findings; k++)
+            s->seen[used++] = (struct pl_seen){&s->process[i]->wire->finding[k], s->process[i]};
+    qsort(s->seen, s->findings, sizeof *s->seen, by_execution);
+}
+
+static enum pl_status run(struct watch *w, const sigset_t *mask, struct pl_error *error)
+{
+    enum pl_status status = PL_OK;
+    for (unsigned i = 0; i < w->plan->jobs && !status; i++)
+        status = start(w, &w->jobs[i], w->plan->options->first + i, error);
+    for (bool busy = true; busy && !status;) {
+        status = look(w, &busy, error);
+        if (busy && !status)
+            pass_time(mask, pl_now(), w->started);
+    }
+    return status;
+}
+
+enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan,
+                              struct pl_error *error)
+{
+    *out = (struct pl_session){0};
+    struct watch w = {.session = out, .plan = plan, .started = pl_now()};
+    w.progress = (struct pl_progress){.on = plan->progress, .started = w.started};
+    w.jobs = calloc(plan->jobs, sizeof *w.jobs);
+    PL_ASSERT(w.jobs);
+    /* Signals arrive only while we sleep: none is missed between a look and the sleep. */
+    sigset_t block, old;
+    struct sigaction on_int = {.sa_handler = on_interrupt}, on_chld = {.sa_handler = on_child};
+    struct sigaction old_int, old_chld;
+    (void)sigemptyset(&block);
+    (void)sigaddset(&block, SIGINT);
+    (void)sigaddset(&block, SIGCHLD);
+    (void)sigprocmask(SIG_BLOCK, &block, &old);
+    (void)sigaction(SIGINT, &on_int, &old_int);
+    (void)sigaction(SIGCHLD, &on_chld, &old_chld);
+    enum pl_status status = run(&w, &old, error);
+    for (size_t i = 0; i < out->processes; i++)
+        pl_process_kill(out->process[i]);
+    pl_progress_clear(&w.progress);
+    (void)sigaction(SIGINT, &old_int, NULL);
+    (void)sigaction(SIGCHLD, &old_chld, NULL);
+    (void)sigprocmask(SIG_SETMASK, &old, NULL);
+    gather(out);
+    out->took_seconds = pl_now() - w.started;
+    free(w.jobs);
+    if (status)
+        pl_session_release(out);
+    return status;
+}
+
+void pl_session_release(struct pl_session *s)
+{
+    for (size_t i = 0; i < s->processes; i++)
+        pl_process_free(s->process[i]);
+    free(s->process);
+    free(s->seen);
+    *s = (struct pl_session){0};
+}

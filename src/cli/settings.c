@@ -1,0 +1,40 @@
+/* What the user asked for. */
+#include "cli/settings.h"
+
+#include <string.h>
+
+void pl_settings_init(struct pl_settings *s)
+{
+    *s = (struct pl_settings){
+        .executions = 10000,
+        .seed = 1,
+        .steps = 1000000,
+        .stack_kib = 256,
+        .jobs = 1,
+        .hang_seconds = 5,
+    };
+}
+
+void pl_settings_release(struct pl_settings *s)
+{
+    pl_texts_release(&s->inputs);
+    pl_texts_release(&s->flags);
+    pl_texts_release(&s->arguments);
+}
+
+void pl_settings_wire(const struct pl_settings *s, struct pl_wire_options *o)
+{
+    memset(o, 0, sizeof *o);
+    o->seed = s->seed;
+    o->stride = 1;
+    /* With a time only, the time decides. */
+    o->executions = s->seconds > 0 && !s->executions_given ? 0 : s->executions;
+    o->max_steps = s->steps;
+    o->stack_kib = (uint32_t)s->stack_kib;
+    o->races = (uint8_t)s->races;
+    o->volatile_plain = s->volatiles == 1;
+    o->reuse_off = s->reuse == 1;
+    o->leaks = s->leaks;
+    o->spurious = s->spurious;
+    o->keep_going = s->keep_going;
+}

@@ -1,0 +1,40 @@
+/*
+ * What the user asked of `plumb run`, with its defaults; what a saved finding
+ * keeps of it so that `plumb replay` runs the same thing.
+ *
+ * Ownership: lists are released by pl_settings_release; texts are borrowed from
+ * argv or from the saved file.
+ */
+#ifndef PL_CLI_SETTINGS_H
+#define PL_CLI_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/options.h"
+#include "result/wire.h"
+
+struct pl_settings {
+    struct pl_texts inputs, flags, arguments;
+    const char *cc, *compile_commands, *suppressions;
+    uint64_t executions, seed, steps, stack_kib, jobs;
+    bool executions_given;
+    double seconds, hang_seconds;
+    unsigned races, volatiles, reuse; /* indices of their words */
+    bool leaks, spurious, keep_going;
+    const char *json, *save;
+    unsigned trace; /* short|full */
+    unsigned colour; /* auto|always|never */
+};
+
+#define PL_RACES_WORDS    "report|allow|off"
+#define PL_VOLATILE_WORDS "relaxed|plain"
+#define PL_REUSE_WORDS    "on|off"
+
+void pl_settings_init(struct pl_settings *settings);
+void pl_settings_release(struct pl_settings *settings);
+
+/* The part of the wire's options the settings decide; ranges and replay are left at zero. */
+void pl_settings_wire(const struct pl_settings *settings, struct pl_wire_options *options);
+
+#endif

@@ -1,0 +1,153 @@
+/* The subject made ready to run. */
+#include "cli/subject.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+
+static char *doomed; /* the directory to remove when a signal ends us while compilers run */
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+    (void)st, (void)type, (void)where;
+    return remove(path);
+}
+
+static void remove_tree(const char *path)
+{
+    (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Only what a signal handler may call: rm does the work. */
+static void on_signal(int number)
+{
+    if (doomed && fork() == 0) {
+        (void)execl("/bin/rm", "rm", "-rf", "--", doomed, (char *)NULL);
+        _exit(127);
+    }
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+static enum pl_status make_work(struct pl_subject *s, struct pl_error *error)
+{
+    const char *parent = getenv("TMPDIR");
+    struct pl_strbuf path;
+    pl_strbuf_init(&path);
+    pl_strbuf_addf(&path, "%s/plumb-XXXXXX", parent && *parent ? parent : "/tmp");
+    s->work = pl_strbuf_detach(&path);
+    if (!mkdtemp(s->work)) {
+        enum pl_status status = pl_fail_errno(error, "%s", s->work);
+        free(s->work);
+        s->work = NULL;
+        return status;
+    }
+    doomed = s->work;
+    (void)signal(SIGINT, on_signal);
+    (void)signal(SIGTERM, on_signal);
+    (void)signal(SIGHUP, on_signal);
+    return PL_OK;
+}
+
+/* The tree around our own executable: bin/plumb, lib/plumb/libplumb_rt.so, include/plumb.h. */
+static enum pl_status find_tree(char *runtime, char *include, size_t room, struct pl_error *error)
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return pl_fail_errno(error, "/proc/self/exe");
+    self[length] = '\0';
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(self, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    (void)snprintf(runtime, room, "%.4000s/lib/plumb", self);
+    (void)snprintf(include, room, "%.4000s/include", self);
+    char library[PATH_MAX + 32];
+    (void)snprintf(library, sizeof library, "%s/libplumb_rt.so", runtime);
+    if (access(library, R_OK) != 0)
+        return pl_fail(error, PL_ERR_SYSTEM, "%.900s: missing; install plumb again", library);
+    return PL_OK;
+}
+
+/* argv[0] is the name of the first input without its directory and suffix. */
+static void make_argv(struct pl_subject *s, const struct pl_settings *settings)
+{
+    s->argv = calloc(settings->arguments.count + 2, sizeof *s->argv);
+    PL_ASSERT(s->argv);
+    const char *slash = strrchr(settings->inputs.text[0], '/');
+    char *name = strdup(slash ? slash + 1 : settings->inputs.text[0]);
+    PL_ASSERT(name);
+    char *dot = strrchr(name, '.');
+    if (dot && dot != name)
+        *dot = '\0';
+    s->argv[0] = name;
+    for (size_t i = 0; i < settings->arguments.count; i++) {
+        s->argv[i + 1] = strdup(settings->arguments.text[i]);
+        PL_ASSERT(s->argv[i + 1]);
+    }
+}
+
+enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings *settings,
+                                struct pl_error *error)
+{
+    *out = (struct pl_subject){0};
+    char runtime[PATH_MAX], include[PATH_MAX];
+    for (size_t i = 0; i < settings->inputs.count; i++)
+        if (access(settings->inputs.text[i], R_OK) != 0)
+            return pl_fail(error, PL_ERR_INPUT, "%s: %s", settings->inputs.text[i],
+                           strerror(errno));
+    enum pl_status status = find_tree(runtime, include, sizeof runtime, error);
+    if (!status)
+        status = make_work(out, error);
+    if (status)
+        return status;
+    make_argv(out, settings);
+    struct pl_build_options options = {
+        .inputs = settings->inputs.text,
+        .input_count = settings->inputs.count,
+        .flags = settings->flags.text,
+        .flag_count = settings->flags.count,
+        .cc = settings->cc,
+        .compile_commands = settings->compile_commands,
+        .allow_races = settings->races == PL_RACES_ALLOW,
+        .work = out->work,
+        .runtime_dir = runtime,
+        .include_dir = include,
+    };
+    status = pl_build(&options, &out->built, error);
+    if (status && out->built.diagnostics)
+        (void)fputs(out->built.diagnostics, stderr);
+    return status;
+}
+
+void pl_subject_release(struct pl_subject *s)
+{
+    pl_built_release(&s->built);
+    for (size_t i = 0; s->argv && s->argv[i]; i++)
+        free(s->argv[i]);
+    free(s->argv);
+    if (s->work)
+        remove_tree(s->work);
+    doomed = NULL;
+    free(s->work);
+    *s = (struct pl_subject){0};
+}
+
+enum pl_status pl_subject_symbols(const struct pl_subject *s, const struct pl_settings *settings,
+                                  const char *maps, struct pl_symbols **out,
+                                  struct pl_error *error)
+{
+    enum pl_status status = pl_symbols_open(out, s->built.program, maps, error);
+    for (size_t i = 0; !status && i < settings->inputs.count; i++)
+        pl_symbols_name_file(*out, settings->inputs.text[i]);
+    return status;
+}

@@ -1,0 +1,301 @@
+/* One sentence of what is wrong, one function a kind of finding. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/view.h"
+
+/* " at queue.c:25", or nothing. */
+static void add_at(const struct view *view, uint32_t stack, struct pl_strbuf *out)
+{
+    struct pl_strbuf line;
+    pl_strbuf_init(&line);
+    if (stack_line(view, stack, &line))
+        pl_strbuf_addf(out, " at %s", line.text);
+    pl_strbuf_release(&line);
+}
+
+static void add_place(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    enum pl_value ignored;
+    view_place(view, view->count, f->address, f->size, out, &ignored);
+}
+
+/* What a free was given: a block as a whole, not its first member. */
+static void add_freed(struct view *view, struct pl_strbuf *out)
+{
+    struct block *block = view_block(view, view->count, view->finding->address);
+    if (block && block->start == view->finding->address)
+        view_block_name(view, block, out);
+    else
+        add_place(view, out);
+}
+
+static void add_wire_text(const struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    if (f->text + (uint64_t)f->text_length > PL_MAX_BYTES)
+        return;
+    const char *text = (const char *)&view->wire->byte[f->text];
+    size_t length = f->text_length;
+    while (length && (text[length - 1] == '\n' || text[length - 1] == '\0'))
+        length--;
+    for (size_t i = 0; i < length; i++) /* one line */
+        pl_strbuf_add_bytes(out, text[i] == '\n' ? " " : &text[i], 1);
+}
+
+static void data_race(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    bool write = f->flags & PL_FINDING_F_WRITE, other = f->flags & PL_FINDING_F_OTHER_WRITE;
+    pl_report_thread(out, f->thread);
+    pl_strbuf_add(out, write ? " writes " : " reads ");
+    add_place(view, out);
+    if (f->flags & PL_FINDING_F_ATOMIC)
+        pl_strbuf_add(out, " (atomic)");
+    pl_strbuf_addf(out, ", and nothing orders this after the %s%s by ",
+                   f->flags & PL_FINDING_F_OTHER_ATOMIC ? "atomic " : "",
+                   other ? "write" : "read");
+    pl_report_thread(out, f->other_thread);
+    add_at(view, f->other_stack, out);
+}
+
+static void uninitialised(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    pl_report_thread(out, f->thread);
+    pl_strbuf_add(out, " reads ");
+    add_place(view, out);
+    pl_strbuf_add(out, ", which was never written");
+    if (f->alloc_stack) {
+        pl_strbuf_add(out, " since ");
+        pl_report_thread(out, f->alloc_thread);
+        pl_strbuf_add(out, " allocated it");
+        add_at(view, f->alloc_stack, out);
+    }
+}
+
+static void use_after_free(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    pl_report_thread(out, f->thread);
+    pl_strbuf_add(out, f->flags & PL_FINDING_F_WRITE ? " writes " : " reads ");
+    add_place(view, out);
+    if (!(f->flags & PL_FINDING_F_UNORDERED)) {
+        pl_strbuf_add(out, ", freed by ");
+        pl_report_thread(out, f->free_thread);
+        add_at(view, f->free_stack, out);
+    } else if (f->free_stack) {
+        pl_strbuf_add(out, ", and nothing orders this before the free by ");
+        pl_report_thread(out, f->free_thread);
+        add_at(view, f->free_stack, out);
+    } else {
+        pl_strbuf_add(out, ", and nothing orders this after the malloc by ");
+        pl_report_thread(out, f->alloc_thread);
+        add_at(view, f->alloc_stack, out);
+    }
+}
+
+static void double_free(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    pl_report_thread(out, f->thread);
+    pl_strbuf_add(out, " frees ");
+    add_freed(view, out);
+    pl_strbuf_add(out, " again; ");
+    pl_report_thread(out, f->free_thread);
+    pl_strbuf_add(out, " freed it");
+    add_at(view, f->free_stack, out);
+}
+
+static void invalid_free(struct view *view, struct pl_strbuf *out)
+{
+    pl_report_thread(out, view->finding->thread);
+    pl_strbuf_add(out, " frees ");
+    add_freed(view, out);
+    pl_strbuf_add(out, ", which is not the start of an allocated block");
+}
+
+static void out_of_bounds(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    pl_report_thread(out, f->thread);
+    pl_strbuf_addf(out, " %s %u byte%s", f->flags & PL_FINDING_F_WRITE ? "writes" : "reads",
+                   f->size, f->size == 1 ? "" : "s");
+    struct block *block = f->block ? view_block(view, view->count, f->block) : NULL;
+    if (!f->block) {
+        pl_strbuf_add(out, " outside any block");
+        return;
+    }
+    uint64_t end = f->block + f->block_size;
+    if (f->address < f->block)
+        pl_strbuf_addf(out, ", %llu before the start of ",
+                       (unsigned long long)(f->block - f->address));
+    else if (f->address < end)
+        pl_strbuf_add(out, " across the end of ");
+    else if (f->address == end)
+        pl_strbuf_add(out, " just past the end of ");
+    else
+        pl_strbuf_addf(out, ", %llu past the end of ", (unsigned long long)(f->address - end));
+    if (block && block->start == f->block)
+        view_block_name(view, block, out);
+    else
+        pl_strbuf_add(out, "a block");
+    pl_strbuf_addf(out, " (%llu bytes, allocated", (unsigned long long)f->block_size);
+    add_at(view, f->alloc_stack, out);
+    pl_strbuf_add(out, ")");
+}
+
+static void leak(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    if (f->code > 1)
+        pl_strbuf_addf(out, "%u blocks are never freed; the first has %llu bytes, allocated by ",
+                       f->code, (unsigned long long)f->block_size);
+    else
+        pl_strbuf_addf(out, "a block of %llu bytes is never freed, allocated by ",
+                       (unsigned long long)f->block_size);
+    pl_report_thread(out, f->alloc_thread);
+}
+
+/* "thread 1 waits for b, held by thread 2; thread 2 waits for a, held by thread 1" */
+static void deadlock(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    const char *between = "";
+    for (unsigned t = 0; t < PL_MAX_THREADS; t++) {
+        enum pl_value ignored;
+        if (!(f->blocked >> t & 1))
+            continue;
+        pl_strbuf_add(out, between);
+        between = "; ";
+        pl_report_thread(out, t);
+        if (f->waits_kind[t] == PL_EVENT_JOIN && f->waits_for[t]) {
+            pl_strbuf_add(out, " waits for the end of ");
+            pl_report_thread(out, f->waits_for[t] - 1);
+            continue;
+        }
+        pl_strbuf_addf(out, " waits in %s", event_word(f->waits_kind[t]));
+        if (f->waits_at[t]) {
+            pl_strbuf_add(out, " of ");
+            view_place(view, view->count, f->waits_at[t], 0, out, &ignored);
+        }
+        if (f->waits_for[t]) {
+            pl_strbuf_add(out, ", held by ");
+            pl_report_thread(out, f->waits_for[t] - 1);
+            if (f->waits_for[t] - 1 == t)
+                pl_strbuf_add(out, " itself");
+        }
+    }
+}
+
+static void crash(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    const char *name = signal_name(f->code);
+    if (f->text_length) {
+        add_wire_text(view, out);
+        return;
+    }
+    pl_report_thread(out, f->thread);
+    if (name)
+        pl_strbuf_addf(out, " gets %s", name);
+    else
+        pl_strbuf_addf(out, " gets signal %u", f->code);
+    if (f->address && f->address < 65536) {
+        pl_strbuf_addf(out, " at NULL + %llu", (unsigned long long)f->address);
+    } else if (f->address) {
+        pl_strbuf_add(out, " at ");
+        add_place(view, out);
+    } else if (f->code == 11) {
+        pl_strbuf_add(out, " at NULL");
+    }
+}
+
+static void said(struct view *view, struct pl_strbuf *out, const char *before)
+{
+    pl_report_thread(out, view->finding->thread);
+    pl_strbuf_add(out, before);
+    if (view->finding->text_length) {
+        pl_strbuf_add(out, ": ");
+        add_wire_text(view, out);
+    }
+}
+
+static void sentence(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    switch ((enum pl_finding_kind)f->kind) {
+    case PL_FINDING_DATA_RACE:
+        data_race(view, out);
+        break;
+    case PL_FINDING_UNINITIALISED_READ:
+        uninitialised(view, out);
+        break;
+    case PL_FINDING_USE_AFTER_FREE:
+        use_after_free(view, out);
+        break;
+    case PL_FINDING_DOUBLE_FREE:
+        double_free(view, out);
+        break;
+    case PL_FINDING_INVALID_FREE:
+        invalid_free(view, out);
+        break;
+    case PL_FINDING_OUT_OF_BOUNDS:
+        out_of_bounds(view, out);
+        break;
+    case PL_FINDING_LEAK:
+        leak(view, out);
+        break;
+    case PL_FINDING_DEADLOCK:
+        deadlock(view, out);
+        break;
+    case PL_FINDING_LIVELOCK:
+        said(view, out, " and the others run for ever without getting anywhere");
+        break;
+    case PL_FINDING_HANG:
+        said(view, out, " runs for ever without an access that others could see");
+        break;
+    case PL_FINDING_ASSERTION:
+        said(view, out, " fails an assertion");
+        break;
+    case PL_FINDING_CRASH:
+        crash(view, out);
+        break;
+    case PL_FINDING_STACK_OVERFLOW:
+        pl_report_thread(out, f->thread);
+        pl_strbuf_addf(out, " runs out of its stack of %u KiB (--stack N gives more)",
+                       view->wire->options.stack_kib);
+        break;
+    case PL_FINDING_EXIT:
+        pl_report_thread(out, f->thread);
+        pl_strbuf_addf(out, " ends the program with status %u", f->code);
+        break;
+    case PL_FINDING_NONE:
+    case PL_FINDING_COUNT:
+        pl_strbuf_add(out, "nothing found");
+        break;
+    }
+}
+
+void message_add(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    uint32_t stack = f->stack ? f->stack : f->alloc_stack;
+    for (unsigned t = 0; !stack && t < PL_MAX_THREADS; t++)
+        if (f->blocked >> t & 1)
+            stack = f->waits_stack[t];
+    if (!stack_line(view, stack, out))
+        pl_strbuf_add(out, view->report->subject ? view->report->subject : "program");
+    pl_strbuf_add(out, ": ");
+    sentence(view, out);
+}
+
+void pl_report_message(const struct pl_report *report, const struct pl_wire_finding *finding,
+                       struct pl_strbuf *out)
+{
+    struct view view;
+    view_init(&view, report, finding);
+    message_add(&view, out);
+    view_release(&view);
+}

@@ -1,0 +1,93 @@
+/* Stacks of the wire -> frames, and how they are printed. */
+#include <string.h>
+
+#include "report/view.h"
+
+size_t stack_addresses(const struct pl_wire *wire, uint32_t index, uint64_t *out, size_t room)
+{
+    if (index == 0 || index >= PL_MAX_STACK_WORDS)
+        return 0;
+    uint64_t word = wire->stack[index];
+    bool exact = word & PL_STACK_EXACT;
+    size_t depth = (size_t)(word & (PL_STACK_EXACT - 1));
+    if (depth > room)
+        depth = room;
+    if (depth > PL_MAX_STACK_WORDS - 1 - index)
+        depth = PL_MAX_STACK_WORDS - 1 - index;
+    for (size_t i = 0; i < depth; i++) {
+        uint64_t address = wire->stack[index + 1 + i];
+        out[i] = address - (i > 0 || !exact);
+    }
+    return depth;
+}
+
+static bool of_system(const struct pl_frame *frame)
+{
+    return !frame->file || strncmp(frame->file, "/usr/", 5) == 0;
+}
+
+void stack_read(const struct pl_report *report, uint32_t index, struct stack *out)
+{
+    uint64_t addresses[PL_MAX_DEPTH];
+    size_t depth = stack_addresses(report->wire, index, addresses, PL_MAX_DEPTH);
+    size_t room = sizeof out->frame / sizeof out->frame[0];
+    out->count = 0;
+    for (size_t i = 0; i < depth && out->count < room; i++)
+        out->count += pl_symbols_frames(report->symbols, addresses[i], &out->frame[out->count],
+                                        room - out->count);
+    /* What called the outermost function of the user's is the library's business. */
+    size_t count = out->count;
+    while (count && of_system(&out->frame[count - 1]))
+        count--;
+    if (count)
+        out->count = count;
+}
+
+const struct pl_frame *stack_blame(const struct stack *stack)
+{
+    for (size_t i = 0; i < stack->count; i++)
+        if (!of_system(&stack->frame[i]))
+            return &stack->frame[i];
+    for (size_t i = 0; i < stack->count; i++)
+        if (stack->frame[i].file)
+            return &stack->frame[i];
+    return stack->count ? &stack->frame[0] : NULL;
+}
+
+bool stack_line(const struct view *view, uint32_t index, struct pl_strbuf *out)
+{
+    struct stack stack;
+    stack_read(view->report, index, &stack);
+    const struct pl_frame *frame = stack_blame(&stack);
+    if (!frame || !frame->file)
+        return false;
+    pl_strbuf_addf(out, "%s:%d", frame->file, frame->line);
+    return true;
+}
+
+void stack_print(const struct view *view, uint32_t index, struct pl_strbuf *out)
+{
+    struct stack stack;
+    stack_read(view->report, index, &stack);
+    if (!stack.count)
+        pl_strbuf_add(out, "      (no stack)\n");
+    int width = 0;
+    for (size_t i = 0; i < stack.count; i++) {
+        int length = (int)strlen(stack.frame[i].function);
+        if (length > width && length <= 40)
+            width = length;
+    }
+    for (size_t i = 0; i < stack.count; i++) {
+        const struct pl_frame *f = &stack.frame[i];
+        pl_strbuf_addf(out, "      %-*s", width, f->function);
+        if (f->file && f->column)
+            pl_strbuf_addf(out, "  %s:%d:%d", f->file, f->line, f->column);
+        else if (f->file)
+            pl_strbuf_addf(out, "  %s:%d", f->file, f->line);
+        else if (f->module)
+            pl_strbuf_addf(out, "  in %s", f->module);
+        else
+            pl_strbuf_add(out, "  in a library");
+        pl_strbuf_add(out, f->inlined ? "  (inlined)\n" : "\n");
+    }
+}

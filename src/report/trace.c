@@ -1,0 +1,270 @@
+/*
+ * The interleaving. A column for each thread while they fit, else a label:
+ *
+ *          #  main                   thread 1
+ *          1  q.c:20  create thread 1
+ *             — thread 1 runs —
+ *          2                         q.c:9  n.load relaxed = 0
+ *      *   3                         q.c:9  write n
+ *
+ * A star marks the steps of the finding. A long trace is folded: what touches the
+ * same memory or objects as the finding stays, threads and locks stay, and the end.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/view.h"
+
+enum {
+    SHORT_TRACE = 60, /* shown whole */
+    LAST_STEPS = 16,
+    KEEP_SAME = 40, /* of each sort of step, the last so many */
+    KEEP_THREADS = 24,
+    KEEP_LOCKS = 24,
+    COLUMNS = 4,
+    COLUMNS_WIDTH = 150,
+};
+
+/* ---- what is worth showing ---- */
+
+static bool overlaps(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
+{
+    return a < b + (b_size ? b_size : 1) && b < a + (a_size ? a_size : 1);
+}
+
+static bool concerns(const struct view *view, const struct pl_wire_event *e)
+{
+    const struct pl_wire_finding *f = view->finding;
+    if (!e->address)
+        return false;
+    if (f->address && overlaps(e->address, e->size, f->address, f->size))
+        return true;
+    if (e->kind == PL_EVENT_MALLOC || e->kind == PL_EVENT_FREE)
+        return f->block && e->address == f->block;
+    for (unsigned t = 0; t < PL_MAX_THREADS; t++)
+        if ((f->blocked >> t & 1) && f->waits_at[t] == e->address)
+            return true;
+    return false;
+}
+
+static bool about_threads(unsigned kind)
+{
+    return kind == PL_EVENT_CREATE || kind == PL_EVENT_START || kind == PL_EVENT_EXIT ||
+           kind == PL_EVENT_JOIN || kind == PL_EVENT_FAULT;
+}
+
+static bool about_locks(unsigned kind)
+{
+    return (kind >= PL_EVENT_LOCK && kind <= PL_EVENT_ONCE_DONE) || kind == PL_EVENT_BLOCKED;
+}
+
+void trace_select(struct view *view, bool *keep)
+{
+    const struct pl_wire_finding *f = view->finding;
+    unsigned same = 0, threads = 0, locks = 0;
+    bool all = view->report->full_trace || view->count <= SHORT_TRACE;
+    for (uint32_t i = view->count; i-- > 0;) {
+        const struct pl_wire_event *e = &view->events[i];
+        keep[i] = all || view->count - i <= LAST_STEPS || i + 1 == f->this_event ||
+                  i + 1 == f->other_event || (concerns(view, e) && same++ < KEEP_SAME) ||
+                  (about_threads(e->kind) && threads++ < KEEP_THREADS) ||
+                  (about_locks(e->kind) && locks++ < KEEP_LOCKS);
+    }
+}
+
+/* ---- drawing ---- */
+
+struct row {
+    uint32_t event;
+    char *text;
+    size_t width;
+};
+
+struct drawing {
+    struct view *view;
+    struct row *rows;
+    size_t count;
+    int column_of[PL_MAX_THREADS]; /* -1: not there */
+    size_t width[COLUMNS];
+    int columns; /* 0: labels */
+};
+
+static size_t text_width(const char *text)
+{
+    size_t width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80; /* not a continuation of UTF-8 */
+    return width;
+}
+
+static char *row_text(struct view *view, uint32_t i)
+{
+    struct pl_strbuf text;
+    pl_strbuf_init(&text);
+    if (stack_line(view, view->events[i].stack, &text))
+        pl_strbuf_add(&text, "  ");
+    event_text(view, i, &text);
+    return pl_strbuf_detach(&text);
+}
+
+static void read_rows(struct drawing *d, const bool *keep)
+{
+    struct view *view = d->view;
+    for (uint32_t i = 0; i < view->count; i++) {
+        if (!keep[i])
+            continue;
+        char *text = row_text(view, i);
+        d->rows[d->count++] = (struct row){i, text, text_width(text)};
+    }
+}
+
+static void set_columns(struct drawing *d)
+{
+    bool present[PL_MAX_THREADS] = {false};
+    size_t total = 0;
+    for (int t = 0; t < PL_MAX_THREADS; t++)
+        d->column_of[t] = -1;
+    for (size_t i = 0; i < d->count; i++)
+        present[d->view->events[d->rows[i].event].thread % PL_MAX_THREADS] = true;
+    for (int t = 0; t < PL_MAX_THREADS; t++)
+        if (present[t] && d->columns < COLUMNS)
+            d->column_of[t] = d->columns++;
+        else if (present[t])
+            total = COLUMNS_WIDTH + 1; /* too many threads */
+    for (size_t i = 0; i < d->count; i++) {
+        int c = d->column_of[d->view->events[d->rows[i].event].thread % PL_MAX_THREADS];
+        if (c >= 0 && d->rows[i].width > d->width[c])
+            d->width[c] = d->rows[i].width;
+    }
+    for (int c = 0; c < d->columns; c++) {
+        d->width[c] = d->width[c] < 10 ? 10 : d->width[c];
+        total += d->width[c] + 2;
+    }
+    if (total > COLUMNS_WIDTH)
+        d->columns = 0;
+}
+
+static void pad(struct pl_strbuf *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        pl_strbuf_add(out, " ");
+}
+
+static void print_head(const struct drawing *d, struct pl_strbuf *out)
+{
+    if (!d->columns)
+        return;
+    struct pl_strbuf line, name;
+    pl_strbuf_init(&line);
+    pl_strbuf_init(&name);
+    pl_strbuf_add(&line, "         #");
+    size_t owed = 2;
+    for (int t = 0; t < PL_MAX_THREADS; t++) {
+        if (d->column_of[t] < 0)
+            continue;
+        pl_strbuf_clear(&name);
+        pl_report_thread(&name, (unsigned)t);
+        pad(&line, owed);
+        pl_strbuf_add(&line, name.text);
+        owed = d->width[d->column_of[t]] + 2 - name.length;
+    }
+    colour_add(d->view->report, COLOUR_STRONG, out);
+    pl_strbuf_add(out, line.text);
+    colour_add(d->view->report, COLOUR_END, out);
+    pl_strbuf_add(out, "\n");
+    pl_strbuf_release(&line);
+    pl_strbuf_release(&name);
+}
+
+static void print_note(const struct drawing *d, struct pl_strbuf *out, const char *text)
+{
+    pl_strbuf_add(out, "            ");
+    colour_add(d->view->report, COLOUR_DIM, out);
+    pl_strbuf_add(out, text);
+    colour_add(d->view->report, COLOUR_END, out);
+    pl_strbuf_add(out, "\n");
+}
+
+static void print_folded(const struct drawing *d, struct pl_strbuf *out, uint64_t steps)
+{
+    struct pl_strbuf text;
+    pl_strbuf_init(&text);
+    pl_strbuf_add(&text, "… ");
+    pl_report_count(&text, steps);
+    pl_strbuf_add(&text, steps == 1 ? " step not shown …" : " steps not shown …");
+    print_note(d, out, text.text);
+    pl_strbuf_release(&text);
+}
+
+static void print_row(const struct drawing *d, const struct row *row, struct pl_strbuf *out)
+{
+    const struct view *view = d->view;
+    const struct pl_wire_event *e = &view->events[row->event];
+    bool star = row->event + 1 == view->finding->this_event ||
+                row->event + 1 == view->finding->other_event;
+    pl_strbuf_addf(out, "    %c%5llu  ", star ? '*' : ' ',
+                   (unsigned long long)view->finding->dropped + row->event + 1);
+    if (d->columns) {
+        int column = d->column_of[e->thread % PL_MAX_THREADS];
+        for (int c = 0; c < column; c++)
+            pad(out, d->width[c] + 2);
+    } else {
+        size_t before = out->length;
+        pl_report_thread(out, e->thread);
+        pad(out, out->length - before < 9 ? 11 - (out->length - before) : 2);
+    }
+    if (star)
+        colour_add(view->report, COLOUR_STRONG, out);
+    pl_strbuf_add(out, row->text);
+    if (star)
+        colour_add(view->report, COLOUR_END, out);
+    pl_strbuf_add(out, "\n");
+}
+
+static void print_rows(const struct drawing *d, struct pl_strbuf *out)
+{
+    const struct view *view = d->view;
+    uint32_t next = 0;
+    uint64_t before = view->finding->dropped;
+    int running = -1;
+    for (size_t i = 0; i < d->count; i++) {
+        const struct row *row = &d->rows[i];
+        const struct pl_wire_event *e = &view->events[row->event];
+        bool preempted = e->flags & PL_EVENT_F_SWITCH;
+        for (uint32_t k = next; k < row->event; k++)
+            preempted = preempted || (view->events[k].thread == e->thread &&
+                                      (view->events[k].flags & PL_EVENT_F_SWITCH));
+        if (before + row->event - next)
+            print_folded(d, out, before + row->event - next);
+        if (running >= 0 && running != e->thread && preempted) {
+            struct pl_strbuf text;
+            pl_strbuf_init(&text);
+            pl_strbuf_add(&text, "— ");
+            pl_report_thread(&text, e->thread);
+            pl_strbuf_add(&text, " runs —");
+            print_note(d, out, text.text);
+            pl_strbuf_release(&text);
+        }
+        print_row(d, row, out);
+        running = e->thread;
+        next = row->event + 1;
+        before = 0;
+    }
+}
+
+void trace_print(struct view *view, struct pl_strbuf *out)
+{
+    struct drawing d = {.view = view};
+    bool *keep = calloc(view->count + 1, sizeof *keep);
+    d.rows = calloc(view->count + 1, sizeof *d.rows);
+    PL_ASSERT(keep && d.rows);
+    trace_select(view, keep);
+    read_rows(&d, keep);
+    set_columns(&d);
+    print_head(&d, out);
+    print_rows(&d, out);
+    for (size_t i = 0; i < d.count; i++)
+        free(d.rows[i].text);
+    free(d.rows);
+    free(keep);
+}

@@ -1,0 +1,74 @@
+/* One finding made ready for printing: names for its addresses at each of its steps. */
+#ifndef PL_REPORT_VIEW_H
+#define PL_REPORT_VIEW_H
+
+#include "report/report.h"
+
+/* A heap block of the trace. An address reused later is another block. */
+struct block {
+    uint64_t start, size;
+    uint32_t event;  /* index of its malloc; 0 also for one from before the trace */
+    uint32_t number; /* from 1, in order of allocation */
+    uint32_t stack;
+    const struct pl_type *type; /* NULL: not known */
+    bool type_known;            /* looked up */
+};
+
+struct view {
+    const struct pl_report *report;
+    const struct pl_wire *wire;
+    const struct pl_wire_finding *finding;
+    const struct pl_wire_event *events;
+    uint32_t count;
+    struct block *blocks; /* sorted by start, then event */
+    uint32_t block_count;
+    uint64_t *locals; /* stack addresses, in order of appearance: their numbers */
+    uint32_t local_count;
+};
+
+void view_init(struct view *view, const struct pl_report *report,
+               const struct pl_wire_finding *finding);
+void view_release(struct view *view);
+
+/* names.c. `at` is the index of the event that speaks of it; view->count for the end. */
+void view_place(struct view *view, uint32_t at, uint64_t address, uint64_t size,
+                struct pl_strbuf *out, enum pl_value *value);
+struct block *view_block(struct view *view, uint32_t at, uint64_t address);
+void view_block_name(struct view *view, struct block *block, struct pl_strbuf *out);
+
+/* values.c */
+void view_value(struct view *view, uint32_t at, uint64_t value, uint32_t size,
+                enum pl_value kind, struct pl_strbuf *out);
+
+/* stacks.c */
+struct stack {
+    struct pl_frame frame[PL_MAX_DEPTH * 4];
+    size_t count;
+};
+size_t stack_addresses(const struct pl_wire *wire, uint32_t index, uint64_t *out, size_t room);
+void stack_read(const struct pl_report *report, uint32_t index, struct stack *out);
+/* The frame to blame: the innermost of the user's own files, else the innermost; NULL if the
+   stack is empty. */
+const struct pl_frame *stack_blame(const struct stack *stack);
+void stack_print(const struct view *view, uint32_t index, struct pl_strbuf *out);
+/* Appends "file:line", or false. */
+bool stack_line(const struct view *view, uint32_t index, struct pl_strbuf *out);
+
+/* events.c: "head.load acquire = node#1". */
+void event_text(struct view *view, uint32_t index, struct pl_strbuf *out);
+const char *event_word(unsigned kind);
+const char *order_word(unsigned order);
+const char *signal_name(unsigned number);
+
+/* trace.c */
+void trace_select(struct view *view, bool *keep); /* what is worth showing */
+void trace_print(struct view *view, struct pl_strbuf *out);
+
+/* message.c */
+void message_add(struct view *view, struct pl_strbuf *out);
+
+/* colour.c */
+enum colour { COLOUR_HEADLINE, COLOUR_STRONG, COLOUR_DIM, COLOUR_END };
+void colour_add(const struct pl_report *report, enum colour colour, struct pl_strbuf *out);
+
+#endif

@@ -1,0 +1,237 @@
+/*
+ * The one file shared between the tool (`plumb`) and the subject's process (the
+ * program linked with libplumb_rt.so). Both map it. The tool fills the options,
+ * starts the process with PLUMB_WIRE=<path of the file>, then reads counters and
+ * findings. The process never formats text and never asks the clock: the tool
+ * watches the time and sets `stop`.
+ *
+ *      0          PL_WIRE_FINDINGS      PL_WIRE_EVENTS    PL_WIRE_STACKS   PL_WIRE_BYTES
+ *      +----------+---------------------+-----------------+----------------+-----------+
+ *      | struct   | struct              | struct          | uint64_t pcs   | choices,  |
+ *      | pl_wire  | pl_wire_finding[]   | pl_wire_event[] | of stacks      | texts     |
+ *      +----------+---------------------+-----------------+----------------+-----------+
+ *
+ * Invariants:
+ * I1  Only the tool writes `options`, `stop`, `poke`; only the process writes the rest.
+ * I2  findings[i] is complete, with its events, stacks and bytes, before `findings`
+ *     (the count) passes i.
+ * I3  A finding is written from a second, traced run of the same execution; the
+ *     first run records nothing. If the second run differs from the first, the
+ *     finding carries PL_FINDING_F_UNSTABLE.
+ * I4  Stack 0 is the empty stack. stacks[] holds, at the index a finding or event
+ *     names, first the depth, then that many code addresses, innermost first.
+ *     Every address but that of a fault (PL_STACK_EXACT bit of the depth) is a
+ *     return address: look up address - 1.
+ */
+#ifndef PL_RESULT_WIRE_H
+#define PL_RESULT_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "result/finding.h"
+
+#define PL_WIRE_MAGIC 0x31656e696c626d75u /* "umbline1" */
+#define PL_WIRE_ENV   "PLUMB_WIRE"
+
+enum {
+    PL_MAX_THREADS = 64,        /* threads of one execution, main included */
+    PL_MAX_FINDINGS = 256,      /* distinct ones, with --keep-going */
+    PL_MAX_TRACE = 1 << 16,     /* events kept of one execution: the last ones */
+    PL_MAX_EVENTS = 1 << 20,    /* of all findings together */
+    PL_MAX_STACK_WORDS = 1 << 21,
+    PL_MAX_BYTES = 1 << 26,
+    PL_MAX_SUPPRESSIONS = 256,  /* rules */
+    PL_MAX_RANGES = 1 << 14,    /* code ranges of all rules */
+    PL_MAX_PAUSES = 4096,
+    PL_MAX_DEPTH = 64,          /* frames of a stack */
+};
+
+/* X(name, word in the report) */
+#define PL_EVENT_TABLE(X)                                                                          \
+    X(NONE, "")                                                                                    \
+    X(READ, "read")                                                                                \
+    X(WRITE, "write")                                                                              \
+    X(VOLATILE_READ, "volatile read")                                                              \
+    X(VOLATILE_WRITE, "volatile write")                                                            \
+    X(LOAD, "load")                                                                                \
+    X(STORE, "store")                                                                              \
+    X(EXCHANGE, "exchange")                                                                        \
+    X(FETCH_ADD, "fetch_add")                                                                      \
+    X(FETCH_SUB, "fetch_sub")                                                                      \
+    X(FETCH_AND, "fetch_and")                                                                      \
+    X(FETCH_OR, "fetch_or")                                                                        \
+    X(FETCH_XOR, "fetch_xor")                                                                      \
+    X(FETCH_NAND, "fetch_nand")                                                                    \
+    X(CAS_OK, "compare_exchange")                                                                  \
+    X(CAS_FAIL, "compare_exchange fails")                                                          \
+    X(FENCE, "fence")                                                                              \
+    X(MALLOC, "malloc")                                                                            \
+    X(FREE, "free")                                                                                \
+    X(CREATE, "create thread")                                                                     \
+    X(START, "starts")                                                                             \
+    X(EXIT, "ends")                                                                                \
+    X(JOIN, "join thread")                                                                         \
+    X(DETACH, "detach thread")                                                                     \
+    X(LOCK, "lock")                                                                                \
+    X(TRYLOCK, "trylock")                                                                          \
+    X(UNLOCK, "unlock")                                                                            \
+    X(RDLOCK, "read lock")                                                                         \
+    X(WRLOCK, "write lock")                                                                        \
+    X(COND_WAIT, "condition wait")                                                                 \
+    X(COND_WAKE, "wakes from condition")                                                           \
+    X(COND_SIGNAL, "condition signal")                                                             \
+    X(COND_BROADCAST, "condition broadcast")                                                       \
+    X(BARRIER, "barrier wait")                                                                     \
+    X(BARRIER_PASS, "passes barrier")                                                              \
+    X(SEM_WAIT, "semaphore wait")                                                                  \
+    X(SEM_POST, "semaphore post")                                                                  \
+    X(FUTEX_WAIT, "futex wait")                                                                    \
+    X(FUTEX_WAKE, "futex wake")                                                                    \
+    X(ONCE, "once")                                                                                \
+    X(ONCE_DONE, "once done")                                                                      \
+    X(TIMEOUT, "times out")                                                                        \
+    X(SPURIOUS, "spurious wake-up")                                                                \
+    X(YIELD, "yield")                                                                              \
+    X(SLEEP, "sleep")                                                                              \
+    X(BLOCKED, "blocks")                                                                           \
+    X(FAULT, "faults")
+
+enum pl_event_kind {
+#define X(name, word) PL_EVENT_##name,
+    PL_EVENT_TABLE(X)
+#undef X
+        PL_EVENT_COUNT
+};
+
+/* C11 orders as the compilers pass them; PL_ORDER_NONE for plain accesses and calls. */
+enum pl_order {
+    PL_ORDER_RELAXED,
+    PL_ORDER_CONSUME,
+    PL_ORDER_ACQUIRE,
+    PL_ORDER_RELEASE,
+    PL_ORDER_ACQ_REL,
+    PL_ORDER_SEQ_CST,
+    PL_ORDER_NONE = 255,
+};
+
+struct pl_wire_event {
+    uint64_t address; /* of the memory or the modelled object; 0 where there is none */
+    uint64_t value;   /* read (READ, LOAD, CAS_FAIL, old value of RMW), written (STORE), size
+                         (MALLOC), thread (CREATE, JOIN), result 0/errno (TRYLOCK, TIMEOUT) */
+    uint64_t value2;  /* what a read-modify-write or CAS_OK wrote */
+    uint32_t stack;   /* index into stacks, 0 = none */
+    uint32_t from;    /* for a read: 1 + index (within this trace) of the write it read, else 0 */
+    uint32_t size;    /* of the access in bytes */
+    uint8_t kind;     /* enum pl_event_kind */
+    uint8_t thread;
+    uint8_t order; /* enum pl_order */
+    uint8_t flags; /* PL_EVENT_F_ */
+};
+enum {
+    PL_EVENT_F_VALUE = 1,  /* `value` is known */
+    PL_EVENT_F_SWITCH = 2, /* another thread was running before and could have gone on */
+};
+
+enum {
+    PL_FINDING_F_UNSTABLE = 1, /* the traced run did not show it again: the program depends on
+                                  something outside our control */
+    PL_FINDING_F_ATOMIC = 2,   /* race: this access was atomic */
+    PL_FINDING_F_OTHER_ATOMIC = 4,
+    PL_FINDING_F_WRITE = 8, /* this access was a write */
+    PL_FINDING_F_OTHER_WRITE = 16,
+    PL_FINDING_F_UNORDERED = 32, /* use after free: seen by order, not by time (not ordered after
+                                    the malloc or before the free) */
+};
+
+struct pl_wire_finding {
+    uint32_t kind; /* enum pl_finding_kind */
+    uint32_t flags;
+    uint64_t execution; /* its number, from 0 */
+    uint64_t seed;      /* of this execution alone */
+    uint64_t steps;     /* at which it was seen */
+    uint64_t address;   /* of the access, the fault, the block */
+    uint64_t block;     /* heap: start of the block that concerns it, 0 = none */
+    uint64_t block_size;
+    uint64_t blocked; /* deadlock: bit per blocked thread */
+    uint32_t size;
+    uint32_t code;                   /* signal number, exit status, leaked blocks */
+    uint32_t thread, other_thread;   /* other: the earlier access; who freed it */
+    uint32_t alloc_thread, free_thread;
+    uint32_t stack, other_stack;     /* of the access; of the earlier access */
+    uint32_t alloc_stack, free_stack;
+    uint32_t first_event, events;    /* its trace, in events[] */
+    uint32_t dropped;                /* events of the execution before the first one kept */
+    uint32_t this_event, other_event; /* 1 + index within the trace, 0 = not there */
+    uint32_t first_choice, choices;  /* in bytes[]: one byte a choice, to replay it */
+    uint32_t text, text_length;      /* in bytes[]: assertion text, message of abort, … */
+    uint32_t output, output_length;  /* in bytes[]: what the execution wrote to stdout and stderr */
+    uint32_t waits_for[PL_MAX_THREADS];      /* deadlock: 1 + thread it waits for, 0 = no single one */
+    uint64_t waits_at[PL_MAX_THREADS];       /* object it is blocked on */
+    uint32_t waits_stack[PL_MAX_THREADS];
+    uint8_t waits_kind[PL_MAX_THREADS];      /* enum pl_event_kind it is blocked in */
+};
+
+struct pl_wire_range {
+    uint64_t start, end; /* code addresses as in the running process */
+    uint32_t rule;
+    uint32_t pad;
+};
+
+enum pl_races { PL_RACES_REPORT, PL_RACES_ALLOW, PL_RACES_OFF };
+
+struct pl_wire_options {
+    uint64_t seed;
+    uint64_t first;      /* number of the first execution */
+    uint64_t stride;     /* 1; N with N processes side by side */
+    uint64_t executions; /* how many executions in all (numbers below it); 0 = until `stop` */
+    uint64_t max_steps;  /* of one execution */
+    uint32_t stack_kib;  /* of a thread */
+    uint32_t replay;     /* choices in bytes[0, replay): run that one execution; 0 = random */
+    uint8_t replaying;   /* 1: replay (also with zero choices) */
+    uint8_t races;       /* enum pl_races */
+    uint8_t volatile_plain;
+    uint8_t reuse_off;
+    uint8_t leaks;
+    uint8_t spurious; /* condition variables and weak compare-exchange may wake or fail */
+    uint8_t keep_going;
+    uint8_t gdb; /* call plumb_stop_here() at the finding */
+    uint32_t ranges, rules;
+    uint32_t pauses;               /* pause instructions in the program's own code: they yield */
+    uint64_t pause[PL_MAX_PAUSES]; /* their addresses */
+    struct pl_wire_range range[PL_MAX_RANGES]; /* sorted by start */
+};
+
+struct pl_wire {
+    uint64_t magic;
+    uint64_t bytes_total; /* of the file */
+    volatile uint32_t stop; /* the tool asks: end after this execution */
+    volatile uint32_t poke; /* the tool asks (with SIGALRM): is execution `poke_at` still running? */
+    volatile uint64_t poke_at;
+
+    volatile uint32_t ready;    /* 1: main is about to run */
+    volatile uint32_t done;     /* 1: ended by itself, in order */
+    volatile uint32_t findings; /* complete ones */
+    volatile uint32_t repeats;  /* findings seen again (same kind and place), not written */
+    volatile uint64_t executions; /* complete ones */
+    volatile uint64_t blocked;    /* given up part way: a finding, a step limit */
+    volatile uint64_t cut;        /* of which by the step limit with the program still at work */
+    volatile uint64_t steps;      /* of all finished executions */
+    volatile uint64_t current;    /* number of the execution under way */
+    volatile uint64_t heartbeat;  /* grows while steps are made */
+    volatile uint32_t threads;    /* most threads in an execution */
+    volatile uint32_t events, stack_words, bytes; /* used so far */
+    volatile uint64_t suppressed[PL_MAX_SUPPRESSIONS];
+    char error[512]; /* a clear sentence: the subject asks for what cannot be done; verdict error */
+    uint64_t error_pc;
+
+    struct pl_wire_options options;
+    struct pl_wire_finding finding[PL_MAX_FINDINGS];
+    struct pl_wire_event event[PL_MAX_EVENTS];
+    uint64_t stack[PL_MAX_STACK_WORDS];
+    uint8_t byte[PL_MAX_BYTES];
+};
+#define PL_STACK_EXACT (1u << 31) /* in the depth word: the innermost address is of a fault */
+
+#endif

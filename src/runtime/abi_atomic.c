@@ -1,0 +1,319 @@
+/*
+ * The compiler's entry points for atomics: __tsan_atomicN_* for 1 to 16 bytes, the
+ * libatomic names __atomic_* that clang emits for 16 bytes and both for others,
+ * fences. Each does its work natively when no execution is under way (I4).
+ *
+ * gcc and clang disagree on details (TSAN_ABI): consume arrives as 1 or 2, hardware
+ * lock elision bits are masked, compare_exchange comes in three shapes.
+ */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/atomic.h"
+
+__extension__ typedef unsigned __int128 u128;
+
+static unsigned order_of(int order)
+{
+    return (unsigned)order & 0xffff;
+}
+
+/* Trace: the low 8 bytes of 16-byte values. */
+#define TRACE(kind, p, n, order, value, value2, pc)                                                \
+    do {                                                                                           \
+        if (pl_unlikely(rt.tracing))                                                               \
+            pl_trace_slow(kind, (const void *)(uintptr_t)(p), n, (enum pl_order)(order),           \
+                          (uint64_t)(value), (uint64_t)(value2), PL_EVENT_F_VALUE, pc);            \
+    } while (0)
+
+#define CHANGED(old, new) (rt.last_change = (old) != (new) ? rt.steps : rt.last_change)
+
+#define LOADS(bits, type)                                                                          \
+    static inline type load##bits(const volatile type *p, int mo, uint64_t pc)                     \
+    {                                                                                              \
+        unsigned order = order_of(mo);                                                             \
+        if (pl_unlikely(!rt.active))                                                               \
+            return *p;                                                                             \
+        struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
+        rt.pc = pc;                                                                                \
+        type value = *p;                                                                           \
+        TRACE(PL_EVENT_LOAD, p, sizeof *p, order, value, 0, pc);                                   \
+        pl_atomic_read(s, sizeof *p, order, pc);                                                   \
+        return value;                                                                              \
+    }                                                                                              \
+    static inline void store##bits(volatile type *p, type value, int mo, uint64_t pc)              \
+    {                                                                                              \
+        unsigned order = order_of(mo);                                                             \
+        if (pl_unlikely(!rt.active)) {                                                             \
+            *p = value;                                                                            \
+            return;                                                                                \
+        }                                                                                          \
+        struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
+        rt.pc = pc;                                                                                \
+        TRACE(PL_EVENT_STORE, p, sizeof *p, order, value, 0, pc);                                  \
+        CHANGED(*p, value);                                                                        \
+        *p = value;                                                                                \
+        pl_atomic_write(s, sizeof *p, order, pc);                                                  \
+    }                                                                                              \
+    static inline bool cas##bits(volatile type *p, type *expected, type value, int mo, int fail,   \
+                                 bool weak, uint64_t pc)                                           \
+    {                                                                                              \
+        if (pl_unlikely(!rt.active)) {                                                             \
+            type seen = *p;                                                                        \
+            if (seen == *expected) {                                                               \
+                *p = value;                                                                        \
+                return true;                                                                       \
+            }                                                                                      \
+            *expected = seen;                                                                      \
+            return false;                                                                          \
+        }                                                                                          \
+        struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
+        rt.pc = pc;                                                                                \
+        type seen = *p;                                                                            \
+        bool spurious = weak && rt.options->spurious && pl_choose(2) == 1;                         \
+        if (seen == *expected && !spurious) {                                                      \
+            TRACE(PL_EVENT_CAS_OK, p, sizeof *p, order_of(mo), seen, value, pc);                   \
+            CHANGED(seen, value);                                                                  \
+            *p = value;                                                                            \
+            pl_atomic_update(s, sizeof *p, order_of(mo), pc);                                      \
+            return true;                                                                           \
+        }                                                                                          \
+        TRACE(PL_EVENT_CAS_FAIL, p, sizeof *p, order_of(fail), seen, value, pc);                   \
+        *expected = seen;                                                                          \
+        pl_atomic_read(s, sizeof *p, order_of(fail), pc);                                          \
+        return false;                                                                              \
+    }
+
+#define RMW(bits, type, name, event, result)                                                       \
+    static inline type name##bits(volatile type *p, type value, int mo, uint64_t pc)               \
+    {                                                                                              \
+        if (pl_unlikely(!rt.active)) {                                                             \
+            type old = *p;                                                                         \
+            *p = (type)(result);                                                                   \
+            return old;                                                                            \
+        }                                                                                          \
+        struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
+        rt.pc = pc;                                                                                \
+        type old = *p, new = (type)(result);                                                       \
+        TRACE(event, p, sizeof *p, order_of(mo), old, new, pc);                                    \
+        CHANGED(old, new);                                                                         \
+        *p = new;                                                                                  \
+        pl_atomic_update(s, sizeof *p, order_of(mo), pc);                                          \
+        return old;                                                                                \
+    }
+
+#define ALL(bits, type)                                                                            \
+    LOADS(bits, type)                                                                              \
+    RMW(bits, type, exchange, PL_EVENT_EXCHANGE, value)                                            \
+    RMW(bits, type, fetch_add, PL_EVENT_FETCH_ADD, old + value)                                    \
+    RMW(bits, type, fetch_sub, PL_EVENT_FETCH_SUB, old - value)                                    \
+    RMW(bits, type, fetch_and, PL_EVENT_FETCH_AND, old & value)                                    \
+    RMW(bits, type, fetch_or, PL_EVENT_FETCH_OR, old | value)                                      \
+    RMW(bits, type, fetch_xor, PL_EVENT_FETCH_XOR, old ^ value)                                    \
+    RMW(bits, type, fetch_nand, PL_EVENT_FETCH_NAND, ~(old & value))
+ALL(8, uint8_t)
+ALL(16, uint16_t)
+ALL(32, uint32_t)
+ALL(64, uint64_t)
+ALL(128, u128)
+
+/* ---- __tsan_atomicN_* ---- */
+
+#define TSAN_RMW(bits, type, name)                                                                 \
+    PL_EXPORT type __tsan_atomic##bits##_##name(volatile type *p, type value, int mo);             \
+    type __tsan_atomic##bits##_##name(volatile type *p, type value, int mo)                        \
+    {                                                                                              \
+        return name##bits(p, value, mo, PL_CALLER);                                                \
+    }
+#define TSAN(bits, type)                                                                           \
+    PL_EXPORT type __tsan_atomic##bits##_load(const volatile type *p, int mo);                     \
+    PL_EXPORT void __tsan_atomic##bits##_store(volatile type *p, type value, int mo);              \
+    PL_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *p, type *expected,  \
+                                                                type value, int mo, int fail);     \
+    PL_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *p, type *expected,    \
+                                                              type value, int mo, int fail);       \
+    PL_EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected,     \
+                                                              type value, int mo, int fail);       \
+    PL_HOT type __tsan_atomic##bits##_load(const volatile type *p, int mo)                         \
+    {                                                                                              \
+        return load##bits(p, mo, PL_CALLER);                                                       \
+    }                                                                                              \
+    PL_HOT void __tsan_atomic##bits##_store(volatile type *p, type value, int mo)                  \
+    {                                                                                              \
+        store##bits(p, value, mo, PL_CALLER);                                                      \
+    }                                                                                              \
+    PL_HOT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *p, type *expected,     \
+                                                             type value, int mo, int fail)         \
+    {                                                                                              \
+        return cas##bits(p, expected, value, mo, fail, false, PL_CALLER);                          \
+    }                                                                                              \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile type *p, type *expected, type value,  \
+                                                    int mo, int fail)                              \
+    {                                                                                              \
+        return cas##bits(p, expected, value, mo, fail, true, PL_CALLER);                           \
+    }                                                                                              \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type value,   \
+                                                    int mo, int fail)                              \
+    {                                                                                              \
+        (void)cas##bits(p, &expected, value, mo, fail, false, PL_CALLER);                          \
+        return expected;                                                                           \
+    }                                                                                              \
+    TSAN_RMW(bits, type, exchange)                                                                 \
+    TSAN_RMW(bits, type, fetch_add)                                                                \
+    TSAN_RMW(bits, type, fetch_sub)                                                                \
+    TSAN_RMW(bits, type, fetch_and)                                                                \
+    TSAN_RMW(bits, type, fetch_or)                                                                 \
+    TSAN_RMW(bits, type, fetch_xor)                                                                \
+    TSAN_RMW(bits, type, fetch_nand)
+TSAN(8, uint8_t)
+TSAN(16, uint16_t)
+TSAN(32, uint32_t)
+TSAN(64, uint64_t)
+TSAN(128, u128)
+
+PL_EXPORT void __tsan_atomic_thread_fence(int mo);
+PL_EXPORT void __tsan_atomic_signal_fence(int mo);
+void __tsan_atomic_thread_fence(int mo)
+{
+    uint64_t pc = PL_CALLER;
+    if (!rt.active)
+        return;
+    pl_atomic_fence(order_of(mo), pc);
+    TRACE(PL_EVENT_FENCE, NULL, 0, order_of(mo), 0, 0, pc);
+}
+void __tsan_atomic_signal_fence(int mo)
+{
+    (void)mo;
+}
+
+/* Annotations of ThreadSanitizer's own interface. */
+PL_EXPORT void __tsan_acquire(void *p);
+PL_EXPORT void __tsan_release(void *p);
+void __tsan_acquire(void *p)
+{
+    if (rt.active)
+        pl_acquire(pl_sync_object(PL_SYNC_FUTEX, p, PL_CALLER, NULL)->release);
+}
+void __tsan_release(void *p)
+{
+    if (rt.active)
+        pl_release_join(pl_sync_object(PL_SYNC_FUTEX, p, PL_CALLER, NULL)->release);
+}
+
+/* ---- libatomic: __atomic_*_N and the generic forms ---- */
+
+#define LIB_RMW(n, bits, type, name)                                                               \
+    PL_EXPORT type lib_##name##n(volatile void *p, type value, int mo) __asm__("__atomic_" #name   \
+                                                                               "_" #n);            \
+    type lib_##name##n(volatile void *p, type value, int mo)                                       \
+    {                                                                                              \
+        return name##bits((volatile type *)p, value, mo, PL_CALLER);                               \
+    }
+#define LIB(n, bits, type)                                                                         \
+    PL_EXPORT type lib_load##n(const volatile void *p, int mo) __asm__("__atomic_load_" #n);       \
+    PL_EXPORT void lib_store##n(volatile void *p, type value, int mo) __asm__("__atomic_store_" #n); \
+    PL_EXPORT bool lib_cas##n(volatile void *p, void *expected, type value, int mo, int fail)      \
+        __asm__("__atomic_compare_exchange_" #n);                                                  \
+    type lib_load##n(const volatile void *p, int mo)                                               \
+    {                                                                                              \
+        return load##bits((const volatile type *)p, mo, PL_CALLER);                                \
+    }                                                                                              \
+    void lib_store##n(volatile void *p, type value, int mo)                                        \
+    {                                                                                              \
+        store##bits((volatile type *)p, value, mo, PL_CALLER);                                     \
+    }                                                                                              \
+    bool lib_cas##n(volatile void *p, void *expected, type value, int mo, int fail)                \
+    {                                                                                              \
+        return cas##bits((volatile type *)p, expected, value, mo, fail, false, PL_CALLER);         \
+    }                                                                                              \
+    LIB_RMW(n, bits, type, exchange)                                                               \
+    LIB_RMW(n, bits, type, fetch_add)                                                              \
+    LIB_RMW(n, bits, type, fetch_sub)                                                              \
+    LIB_RMW(n, bits, type, fetch_and)                                                              \
+    LIB_RMW(n, bits, type, fetch_or)                                                               \
+    LIB_RMW(n, bits, type, fetch_xor)                                                              \
+    LIB_RMW(n, bits, type, fetch_nand)
+LIB(1, 8, uint8_t)
+LIB(2, 16, uint16_t)
+LIB(4, 32, uint32_t)
+LIB(8, 64, uint64_t)
+LIB(16, 128, u128)
+
+/* Objects of any size: one access, seen as one relaxed or stronger atomic on all bytes. */
+PL_EXPORT void lib_load(size_t n, const volatile void *p, void *to, int mo) __asm__("__atomic_load");
+PL_EXPORT void lib_store(size_t n, volatile void *p, const void *from,
+                         int mo) __asm__("__atomic_store");
+PL_EXPORT void lib_exchange(size_t n, volatile void *p, const void *from, void *to,
+                            int mo) __asm__("__atomic_exchange");
+PL_EXPORT bool lib_compare_exchange(size_t n, volatile void *p, void *expected, const void *from,
+                                    int mo, int fail) __asm__("__atomic_compare_exchange");
+PL_EXPORT bool lib_is_lock_free(size_t n, const volatile void *p) __asm__("__atomic_is_lock_free");
+
+bool lib_is_lock_free(size_t n, const volatile void *p)
+{
+    return n <= 16 && (n & (n - 1)) == 0 && ((uintptr_t)p & (n - 1)) == 0;
+}
+
+void lib_load(size_t n, const volatile void *p, void *to, int mo)
+{
+    uint64_t pc = PL_CALLER;
+    if (rt.active) {
+        struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, (unsigned)n, pc);
+        TRACE(PL_EVENT_LOAD, p, (uint32_t)n, order_of(mo), 0, 0, pc);
+        pl_atomic_read(s, (unsigned)n, order_of(mo), pc);
+    }
+    memmove(to, (const void *)(uintptr_t)p, n);
+}
+
+void lib_store(size_t n, volatile void *p, const void *from, int mo)
+{
+    uint64_t pc = PL_CALLER;
+    if (rt.active) {
+        struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, (unsigned)n, pc);
+        TRACE(PL_EVENT_STORE, p, (uint32_t)n, order_of(mo), 0, 0, pc);
+        pl_atomic_write(s, (unsigned)n, order_of(mo), pc);
+        rt.last_change = rt.steps;
+    }
+    memmove((void *)(uintptr_t)p, from, n);
+}
+
+void lib_exchange(size_t n, volatile void *p, const void *from, void *to, int mo)
+{
+    uint64_t pc = PL_CALLER;
+    if (rt.active) {
+        struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, (unsigned)n, pc);
+        TRACE(PL_EVENT_EXCHANGE, p, (uint32_t)n, order_of(mo), 0, 0, pc);
+        pl_atomic_update(s, (unsigned)n, order_of(mo), pc);
+        rt.last_change = rt.steps;
+    }
+    unsigned char *memory = (unsigned char *)(uintptr_t)p, *out = to;
+    for (size_t i = 0; i < n; i++) { /* from and to may be the same object */
+        unsigned char old = memory[i];
+        memory[i] = ((const unsigned char *)from)[i];
+        out[i] = old;
+    }
+}
+
+bool lib_compare_exchange(size_t n, volatile void *p, void *expected, const void *from, int mo,
+                          int fail)
+{
+    uint64_t pc = PL_CALLER;
+    void *memory = (void *)(uintptr_t)p;
+    struct pl_sync *s =
+        rt.active ? pl_atomic_begin((uint64_t)(uintptr_t)p, (unsigned)n, pc) : NULL;
+    bool equal = memcmp(memory, expected, n) == 0;
+    if (s) {
+        TRACE(equal ? PL_EVENT_CAS_OK : PL_EVENT_CAS_FAIL, p, (uint32_t)n,
+              order_of(equal ? mo : fail), 0, 0, pc);
+        if (equal)
+            pl_atomic_update(s, (unsigned)n, order_of(mo), pc);
+        else
+            pl_atomic_read(s, (unsigned)n, order_of(fail), pc);
+        rt.last_change = equal ? rt.steps : rt.last_change;
+    }
+    if (equal)
+        memmove(memory, from, n);
+    else
+        memmove(expected, memory, n);
+    return equal;
+}

@@ -1,0 +1,222 @@
+/*
+ * Happens-before through atomics, as the declared orders say (RC11's
+ * synchronises-with), while the values are those of the interleaving.
+ *
+ * The record of a location carries `release`: the clock an acquiring reader of its
+ * present value synchronises with. It is
+ *   - after a release store: the clock of the thread;
+ *   - after a relaxed store: the clock of the thread's last release fence, joined
+ *     with that of its own last release store to the same location (the release
+ *     sequence of RC11 goes on through later stores of the same thread);
+ *   - after a read-modify-write: what it was, joined with the thread's clock if it
+ *     releases (the release sequence goes on through read-modify-writes).
+ */
+#include "runtime/atomic.h"
+
+#include "runtime/shadow.h"
+
+static bool acquires(unsigned order)
+{
+    return order == PL_ORDER_CONSUME || order == PL_ORDER_ACQUIRE || order >= PL_ORDER_ACQ_REL;
+}
+
+static bool releases(unsigned order)
+{
+    return order >= PL_ORDER_RELEASE;
+}
+
+PL_HOT struct pl_sync *pl_atomic_begin(uint64_t address, unsigned size, uint64_t pc)
+{
+    pl_point(pc);
+    if (pl_unlikely(!pl_shadowed(address))) {
+        rt.pc = pc;
+        (void)*(volatile char *)address; /* null or wild: fault here, as the access would */
+        pl_unsupported("an atomic lies in memory the runtime does not know", pc);
+    }
+    struct pl_cell *c = pl_cell_of(address);
+    pl_cell_refresh(c, address);
+    uint8_t mask = (uint8_t)((size >= 8 ? 0xffu : (1u << size) - 1) << (address & 7));
+    if (pl_unlikely((mask & ~c->valid) || size > 8))
+        pl_check_valid(address, size, true, pc);
+    for (uint32_t i = c->sync; i;) {
+        struct pl_sync *s = pl_sync_at(i);
+        if (pl_likely(s->address == address && s->kind == PL_SYNC_ATOMIC)) {
+            s->mask |= mask;
+            return s;
+        }
+        i = s->next;
+    }
+    struct pl_sync *s = pl_sync_new(PL_SYNC_ATOMIC, c, address);
+    s->mask = mask;
+    return s;
+}
+
+/* Races with plain accesses, and reads of undefined bytes. */
+static void check_plain(struct pl_sync *s, unsigned size, bool write, bool read, uint64_t pc)
+{
+    for (uint64_t a = s->address; a < s->address + size; a = (a & ~(uint64_t)7) + 8) {
+        struct pl_cell *c = pl_cell_of(a);
+        uint8_t mask = a == s->address ? s->mask : 0xff;
+        if (rt.races == PL_RACES_REPORT && (c->count | c->more))
+            pl_atomic_conflicts(c, a, mask, write, pc);
+        if (read && pl_unlikely(c->undefined & mask)) {
+            struct pl_found f = {.kind = PL_FINDING_UNINITIALISED_READ,
+                                 .flags = PL_FINDING_F_ATOMIC,
+                                 .address = a,
+                                 .size = size,
+                                 .pc = pc};
+            struct pl_block_info block;
+            if (pl_heap_block(a, &block))
+                f.block = block.start;
+            pl_find(&f);
+        }
+        if (write)
+            c->undefined &= (uint8_t)~mask;
+    }
+}
+
+static void acquire_from(struct pl_sync *s, unsigned order)
+{
+    struct pl_thread *t = rt.self;
+    if (acquires(order)) {
+        pl_clock_join(t->clock, s->release);
+    } else {
+        pl_clock_join(t->acquire_pending, s->release);
+        t->has_acquire_pending = 1;
+    }
+}
+
+PL_HOT void pl_atomic_read(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
+{
+    struct pl_thread *t = rt.self;
+    check_plain(s, size, false, true, pc);
+    acquire_from(s, order);
+    s->read[t->id] = t->clock[t->id];
+    s->read_pc[t->id] = (uint32_t)pc;
+}
+
+/* Another thread's store ends the release sequence in place; its head's clock is
+ * kept, because a later relaxed store of that head's thread takes it up again. */
+struct saved {
+    uint32_t next, thread;
+    pl_tick *clock;
+};
+enum { SAVED_MAX = 1 << 20 };
+static struct saved *saved;
+static uint32_t saved_used = 1;
+
+void pl_atomic_reset(void)
+{
+    saved_used = 1;
+}
+
+static pl_tick *saved_clock(const struct pl_sync *s, uint32_t thread)
+{
+    for (uint32_t i = s->saved; i; i = saved[i].next)
+        if (saved[i].thread == thread)
+            return saved[i].clock;
+    return NULL;
+}
+
+static void save_head(struct pl_sync *s)
+{
+    uint32_t thread = (uint32_t)s->release_thread - 1;
+    pl_tick *clock = saved_clock(s, thread);
+    if (!clock) {
+        if (!saved)
+            saved = pl_map(SAVED_MAX * sizeof *saved);
+        if (saved_used == SAVED_MAX)
+            pl_unsupported("more release sequences in one execution than there is room for", rt.pc);
+        clock = pl_clock_new();
+        saved[saved_used] = (struct saved){s->saved, thread, clock};
+        s->saved = saved_used++;
+    }
+    pl_clock_copy(clock, s->release);
+}
+
+static void relaxed_store(struct pl_sync *s)
+{
+    struct pl_thread *t = rt.self;
+    if (s->release_thread == (int32_t)t->id + 1) { /* its own release sequence goes on */
+        if (t->has_release_fence)
+            pl_clock_join(s->release, t->release_fence);
+        return;
+    }
+    const pl_tick *own = NULL;
+    if (s->release_thread)
+        save_head(s);
+    own = saved_clock(s, t->id);
+    s->release_thread = own ? (int32_t)t->id + 1 : 0;
+    for (uint32_t i = 0; i < rt.width; i++)
+        s->release[i] = own ? own[i] : 0;
+    if (t->has_release_fence)
+        pl_clock_join(s->release, t->release_fence);
+}
+
+PL_HOT void pl_atomic_write(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
+{
+    struct pl_thread *t = rt.self;
+    check_plain(s, size, true, false, pc);
+    s->written[t->id] = t->clock[t->id];
+    s->written_pc[t->id] = (uint32_t)pc;
+    if (releases(order)) {
+        if (s->release_thread && s->release_thread != (int32_t)t->id + 1)
+            save_head(s);
+        s->release_thread = (int32_t)t->id + 1;
+        pl_release_to(s->release);
+    } else {
+        relaxed_store(s);
+    }
+}
+
+PL_HOT void pl_atomic_update(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
+{
+    struct pl_thread *t = rt.self;
+    check_plain(s, size, true, true, pc);
+    acquire_from(s, order);
+    s->read[t->id] = s->written[t->id] = t->clock[t->id];
+    s->read_pc[t->id] = s->written_pc[t->id] = (uint32_t)pc;
+    if (t->has_release_fence)
+        pl_clock_join(s->release, t->release_fence);
+    if (releases(order)) {
+        /* Heads: the old one keeps its own sequence; this write heads one, too. */
+        if (s->release_thread && s->release_thread != (int32_t)t->id + 1)
+            save_head(s);
+        s->release_thread = (int32_t)t->id + 1;
+        pl_release_join(s->release);
+    }
+}
+
+void pl_atomic_fence(unsigned order, uint64_t pc)
+{
+    struct pl_thread *t = rt.self;
+    pl_point(pc);
+    if (acquires(order) && t->has_acquire_pending)
+        pl_clock_join(t->clock, t->acquire_pending);
+    if (releases(order)) {
+        pl_release_to(t->release_fence);
+        t->has_release_fence = 1;
+    }
+}
+
+void pl_atomic_volatile(uint64_t address, unsigned size, bool write, uint64_t pc)
+{
+    if (!pl_shadowed(address)) {
+        pl_point(pc);
+        return; /* a wild access faults by itself */
+    }
+    struct pl_sync *s = pl_atomic_begin(address, size, pc);
+    if (write)
+        pl_atomic_write(s, size, PL_ORDER_RELAXED, pc);
+    else
+        pl_atomic_read(s, size, PL_ORDER_RELAXED, pc);
+    rt.last_change = write ? rt.steps : rt.last_change;
+    if (pl_unlikely(rt.tracing)) {
+        uint64_t value = 0;
+        if (!write && size <= 8)
+            __builtin_memcpy(&value, (const void *)address, size);
+        pl_trace_slow(write ? PL_EVENT_VOLATILE_WRITE : PL_EVENT_VOLATILE_READ,
+                      (const void *)address, size, PL_ORDER_NONE, value, 0,
+                      write ? 0 : PL_EVENT_F_VALUE, pc);
+    }
+}

@@ -1,0 +1,331 @@
+/*
+ * The engine: takes the process over before the program's constructors run, and
+ * instead of main runs executions, one after the other, until it is told to stop.
+ *
+ *   __libc_start_main ─▶ init ─▶ constructors ─▶ engine_main ─▶ snapshot
+ *        ┌──────────────────────────────────────────────────────────┘
+ *        └▶ for each number: reset, run main as fiber 0; a finding: run it again, traced
+ */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/finding.h"
+#include "runtime/libc.h"
+#include "runtime/shadow.h"
+
+struct pl_rt rt;
+
+static int (*subject_main)(int, char **, char **);
+static int subject_argc;
+static char **subject_argv;
+static bool completed; /* the execution came to its end */
+static int output_fd = -1, null_fd = -1;
+static struct pl_random random_strategy;
+static struct pl_replay replay_strategy;
+static uint64_t seen[PL_MAX_FINDINGS]; /* places of findings */
+
+
+/* ---- small services ---- */
+
+void *pl_map(size_t bytes)
+{
+    void *p = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        pl_die("plumb: no memory for the runtime\n");
+    return p;
+}
+
+void *pl_real(const char *name)
+{
+    return dlsym(RTLD_NEXT, name);
+}
+
+_Noreturn void pl_die(const char *sentence)
+{
+    if (sentence)
+        syscall(SYS_write, 2, sentence, strlen(sentence));
+    if (rt.wire)
+        rt.wire->done = 1;
+    for (;;)
+        syscall(SYS_exit_group, 2);
+}
+
+/* ---- one execution ---- */
+
+static void main_fiber(void)
+{
+    int status = subject_main(subject_argc, subject_argv, environ);
+    pl_exit(status, 0);
+}
+
+_Noreturn void pl_end_execution(int status)
+{
+    rt.exit_status = status;
+    if (rt.options->leaks) {
+        pl_reset_mark_roots();
+        for (uint32_t i = 0; i < rt.nthreads; i++) {
+            const struct pl_thread *t = &rt.thread[i];
+            pl_heap_mark_roots(t->tp - 4096, t->tp);
+            if (t->state == PL_THREAD_BLOCKED || (t->state == PL_THREAD_LIVE && t != rt.self))
+                pl_heap_mark_roots((uint64_t)t->sp, PL_STACKS + (i + 1) * (uint64_t)PL_STACK_STRIDE);
+        }
+        pl_heap_check_leaks();
+    }
+    completed = true;
+    pl_leave();
+}
+
+static void run_execution(bool traced, uint64_t from_step)
+{
+    do {
+        rt.restart = completed = false;
+        pl_finding.kind = PL_FINDING_NONE;
+        pl_finding.written = false;
+        pl_reset();
+        rt.strategy->begin(rt.strategy, rt.seed);
+        rt.nthreads = 1;
+        rt.self = &rt.thread[0];
+        pl_thread_init(rt.self, 0);
+        pl_fiber_reset(rt.self, (size_t)rt.options->stack_kib << 10, main_fiber);
+        rt.enabled = 1;
+        if (traced)
+            pl_trace_begin(from_step);
+        rt.active = true;
+        pl_fiber_run();
+        rt.active = rt.tracing = false;
+    } while (rt.restart);
+    if (rt.nthreads > rt.wire->threads)
+        rt.wire->threads = rt.nthreads;
+}
+
+/* ---- the traced run: what the subject prints is kept ---- */
+
+static void begin_output(void)
+{
+    syscall(SYS_ftruncate, output_fd, 0);
+    syscall(SYS_lseek, output_fd, 0, SEEK_SET);
+    syscall(SYS_dup2, output_fd, 1);
+    syscall(SYS_dup2, output_fd, 2);
+}
+
+/* stdio holds back what it has not written; no lock is taken, its holder may be gone. */
+static void end_output(struct pl_wire_finding *f)
+{
+    struct pl_wire *w = rt.wire;
+    enum { MOST = 1 << 16 };
+    if (stdout->_IO_write_ptr > stdout->_IO_write_base)
+        syscall(SYS_write, output_fd, stdout->_IO_write_base,
+                stdout->_IO_write_ptr - stdout->_IO_write_base);
+    long length = syscall(SYS_lseek, output_fd, 0, SEEK_END);
+    syscall(SYS_dup2, null_fd, 1);
+    syscall(SYS_dup2, null_fd, 2);
+    if (!f || length <= 0)
+        return;
+    long from = length > MOST ? length - MOST : 0;
+    if (length - from > PL_MAX_BYTES - w->bytes)
+        return;
+    f->output = w->bytes;
+    f->output_length = (uint32_t)(length - from);
+    syscall(SYS_pread64, output_fd, w->byte + w->bytes, length - from, from);
+    w->bytes += f->output_length;
+}
+
+static void run_traced(uint32_t kind, uint64_t steps)
+{
+    struct pl_wire *w = rt.wire;
+    struct pl_wire_finding *f = &w->finding[w->findings];
+    begin_output();
+    run_execution(true, steps > PL_MAX_TRACE ? steps - PL_MAX_TRACE : 0);
+    if (!pl_finding.written) {
+        if (!kind) { /* a replay that found nothing */
+            end_output(NULL);
+            return;
+        }
+        *f = (struct pl_wire_finding){
+            .kind = kind, .execution = rt.execution, .seed = rt.seed, .steps = steps};
+        f->flags |= PL_FINDING_F_UNSTABLE;
+    } else if (kind && kind != pl_finding.kind) {
+        f->flags |= PL_FINDING_F_UNSTABLE;
+    }
+    end_output(f);
+    __atomic_store_n(&w->findings, w->findings + 1, __ATOMIC_RELEASE);
+}
+
+/* ---- the loop ---- */
+
+static bool known(uint64_t place)
+{
+    for (uint32_t i = 0; i < rt.wire->findings; i++)
+        if (seen[i] == place)
+            return true;
+    return false;
+}
+
+/* Returns whether the run goes on. */
+static bool after_finding(void)
+{
+    struct pl_wire *w = rt.wire;
+    uint64_t place = pl_finding.place;
+    w->blocked++;
+    if (known(place)) {
+        w->repeats++;
+        return true;
+    }
+    seen[w->findings] = place;
+    run_traced(pl_finding.kind, pl_finding.steps);
+    return rt.options->keep_going && w->findings < PL_MAX_FINDINGS &&
+           w->events < PL_MAX_EVENTS / 2 && w->bytes < PL_MAX_BYTES / 2;
+}
+
+static uint64_t seed_of(uint64_t number)
+{
+    uint64_t x = rt.options->seed + number * 0xd1342543de82ef95u;
+    return pl_mix64(&x);
+}
+
+static void loop(void)
+{
+    struct pl_wire *w = rt.wire;
+    const struct pl_wire_options *o = rt.options;
+    for (uint64_t number = o->first; !o->executions || number < o->executions;
+         number += o->stride ? o->stride : 1) {
+        if (w->stop)
+            return;
+        rt.execution = w->current = number;
+        rt.seed = seed_of(number);
+        run_execution(false, 0);
+        w->steps += rt.steps;
+        if (w->error[0])
+            return;
+        if (pl_finding.kind != PL_FINDING_NONE) {
+            if (!after_finding())
+                return;
+        } else if (completed) {
+            w->executions++;
+        } else {
+            w->blocked++; /* the step limit */
+        }
+    }
+}
+
+static int engine_main(int argc, char **argv, char **envp)
+{
+    (void)envp;
+    subject_argc = argc;
+    subject_argv = argv;
+    pl_maps_snapshot();
+    pl_reset_snapshot();
+    pl_exit_snapshot();
+    pl_files_snapshot();
+    rt.wire->ready = 1;
+    if (rt.options->replaying) {
+        pl_replay_init(&replay_strategy, rt.wire->byte, rt.options->replay);
+        rt.strategy = &replay_strategy.strategy;
+        rt.wire->bytes = rt.options->replay;
+        run_traced(PL_FINDING_NONE, 0);
+        rt.wire->executions = completed;
+        rt.wire->blocked = !completed;
+    } else {
+        pl_random_init(&random_strategy);
+        rt.strategy = &random_strategy.strategy;
+        loop();
+    }
+    pl_die(NULL);
+}
+
+/* ---- start-up ---- */
+
+static int find_ranges(struct dl_phdr_info *info, size_t size, void *counter)
+{
+    (void)size;
+    bool program = (*(int *)counter)++ == 0;
+    uint64_t low = ~(uint64_t)0, high = 0, text_low = 0, text_high = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        if (h->p_type != PT_LOAD)
+            continue;
+        uint64_t start = info->dlpi_addr + h->p_vaddr, end = start + h->p_memsz;
+        low = start < low ? start : low;
+        high = end > high ? end : high;
+        if (h->p_flags & PF_X)
+            text_low = start, text_high = end;
+    }
+    if (program) {
+        rt.program_start = low;
+        rt.program_end = high;
+    } else if ((uint64_t)&rt >= low && (uint64_t)&rt < high) {
+        rt.text_start = text_low;
+        rt.text_end = text_high;
+    }
+    return 0;
+}
+
+static void open_wire(void)
+{
+    const char *path = getenv(PL_WIRE_ENV);
+    if (!path)
+        pl_die("This program is linked with Plumbline's runtime: run it with `plumb run`.\n");
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    struct stat st;
+    if (fd < 0 || fstat(fd, &st) != 0 || (size_t)st.st_size < sizeof(struct pl_wire))
+        pl_die("plumb: the file named by PLUMB_WIRE cannot be used\n");
+    void *map = (void *)syscall(SYS_mmap, NULL, sizeof(struct pl_wire), PROT_READ | PROT_WRITE,
+                                MAP_SHARED, fd, 0);
+    if (map == MAP_FAILED || ((struct pl_wire *)map)->magic != PL_WIRE_MAGIC)
+        pl_die("plumb: the file named by PLUMB_WIRE is not of this version\n");
+    syscall(SYS_close, fd);
+    rt.wire = map;
+    rt.options = &rt.wire->options;
+}
+
+static void init(void)
+{
+    int counter = 0;
+    open_wire();
+    dl_iterate_phdr(find_ranges, &counter);
+    const struct pl_wire_options *o = rt.options;
+    rt.width = 8;
+    rt.races = o->races;
+    rt.volatile_plain = o->volatile_plain;
+    rt.max_steps = o->max_steps ? o->max_steps : 1000000;
+    void *shadow = (void *)PL_SHADOW;
+    if (mmap(shadow, PL_SHADOW_BYTES, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0) != shadow)
+        pl_unsupported("the shadow memory does not get its fixed address", 0);
+    pl_arch_init();
+    pl_shadow_init();
+    pl_sync_init();
+    pl_libc_init();
+    pl_crash_init();
+    pl_fiber_init();
+    pl_arch_patch_pauses();
+    output_fd = (int)syscall(SYS_memfd_create, "output", 1);
+    output_fd = (int)syscall(SYS_fcntl, output_fd, F_DUPFD_CLOEXEC, 500);
+    null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    null_fd = (int)syscall(SYS_fcntl, null_fd, F_DUPFD_CLOEXEC, 500);
+}
+
+typedef int start_function(int (*)(int, char **, char **), int, char **, void (*)(void),
+                           void (*)(void), void (*)(void), void *);
+
+PL_EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
+                                void (*constructors)(void), void (*destructors)(void),
+                                void (*linker_end)(void), void *stack_end);
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
+                      void (*constructors)(void), void (*destructors)(void),
+                      void (*linker_end)(void), void *stack_end)
+{
+    start_function *real = PL_REAL(start_function, "__libc_start_main");
+    subject_main = main;
+    init();
+    return real(engine_main, argc, argv, constructors, destructors, linker_end, stack_end);
+}

@@ -1,0 +1,176 @@
+/*
+ * Stacks and thread-local storage of fibers.
+ *
+ * A fiber's thread-local block is a real one: that of a parked OS thread that never
+ * runs again, so libc finds a proper control block behind the thread pointer. The
+ * blocks lie at fixed addresses because we give the parked threads their stacks.
+ *
+ *   PL_TLS + i * stride:    [ … unused stack … | static TLS | control block ]
+ *                                              ▲ tls_low    ▲ tp
+ *   PL_STACKS + i * stride: [ no access … | guard | stack of fiber i ]
+ *
+ * Invariants:
+ * I1  Block 0 takes over the process's own block before the constructors of the
+ *     program run, so nothing of the subject ever points into the old one.
+ * I2  A parked thread has every signal blocked and only waits.
+ */
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/rt.h"
+
+static struct {
+    uint64_t tp;
+    uint8_t *image;      /* content of the block at the start of a thread */
+    size_t stack_bytes;  /* accessible part of the stack */
+} slot[PL_MAX_THREADS];
+/* Made before the snapshot: a slot made later leaves its mark in libc's data for good. */
+enum { READY_SLOTS = 4 };
+static size_t tls_bytes; /* of static TLS below tp, the same for every thread */
+static void *engine_sp;
+
+typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+/* ---- thread-local blocks ---- */
+
+static int lowest_tls(struct dl_phdr_info *info, size_t size, void *low)
+{
+    (void)size;
+    uint64_t data = (uint64_t)info->dlpi_tls_data, *lowest = low;
+    if (data && data < *lowest && pl_arch_tp() - data < PL_TLS_STRIDE)
+        *lowest = data;
+    return 0;
+}
+
+struct parking {
+    uint64_t tp, low;
+    int tid;
+    volatile int parked;
+};
+
+static void *park(void *argument)
+{
+    struct parking *p = argument;
+    p->tp = p->low = pl_arch_tp();
+    dl_iterate_phdr(lowest_tls, &p->low);
+    p->tid = (int)syscall(SYS_gettid);
+    __atomic_store_n(&p->parked, 1, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &p->parked, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    static int never;
+    for (;;)
+        syscall(SYS_futex, &never, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+    return NULL;
+}
+
+/* libc keeps the kernel's thread id in the control block and sends signals (raise) to
+ * it: every block must name the one thread that runs. The place is found by value. */
+static void set_thread_id(uint64_t tp, int parked_tid, int running_tid)
+{
+    int32_t *words = (int32_t *)tp;
+    for (int i = 0; i < 2304 / 4; i++)
+        if (words[i] == parked_tid) {
+            words[i] = running_tid;
+            return;
+        }
+}
+
+static void make_slot(uint32_t i)
+{
+    bool was_active = rt.active;
+    rt.active = false; /* libc's own allocations for the thread outlive the execution */
+    create_function *create = PL_REAL(create_function, "pthread_create");
+    struct parking p = {0};
+    pthread_attr_t attr;
+    pthread_t thread;
+    sigset_t all, old;
+    void *stack = (void *)(PL_TLS + i * PL_TLS_STRIDE);
+    if (mmap(stack, PL_TLS_STRIDE, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0) != stack)
+        pl_unsupported("no room for thread-local storage at its fixed address", 0);
+    pthread_attr_init(&attr);
+    pthread_attr_setstack(&attr, stack, PL_TLS_STRIDE);
+    sigfillset(&all);
+    sigdelset(&all, SIGSEGV); /* writes to libc's data fault on purpose: reset.c */
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, 8);
+    int failed = create(&thread, &attr, park, &p);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, 8);
+    if (failed)
+        pl_unsupported("the system gives no thread (thread-local storage over 4 MiB?)", 0);
+    while (!__atomic_load_n(&p.parked, __ATOMIC_ACQUIRE))
+        syscall(SYS_futex, &p.parked, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+    set_thread_id(p.tp, p.tid, (int)syscall(SYS_gettid));
+    tls_bytes = p.tp - p.low;
+    slot[i].tp = p.tp;
+    slot[i].image = pl_map(tls_bytes + 1);
+    memcpy(slot[i].image, (void *)p.low, tls_bytes);
+    rt.active = was_active;
+}
+
+/* ---- stacks ---- */
+
+static void make_stack(uint32_t i, size_t bytes)
+{
+    size_t page = 4096, most = PL_STACK_STRIDE - 16 * page;
+    bytes = bytes > most ? most : (bytes + page - 1) & ~(page - 1);
+    if (bytes <= slot[i].stack_bytes)
+        return;
+    uint64_t top = PL_STACKS + (i + 1) * (uint64_t)PL_STACK_STRIDE;
+    if (mprotect((void *)(top - bytes), bytes, PROT_READ | PROT_WRITE) != 0)
+        pl_unsupported("no memory for a stack", 0);
+    slot[i].stack_bytes = bytes;
+}
+
+void pl_fiber_init(void)
+{
+    void *stacks = (void *)PL_STACKS;
+    if (mmap(stacks, PL_STACKS_END - PL_STACKS, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0) != stacks)
+        pl_unsupported("the stacks do not get their fixed address", 0);
+    for (uint32_t i = 0; i < READY_SLOTS; i++)
+        make_slot(i);
+    uint64_t old = pl_arch_tp(); /* I1 */
+    memcpy((void *)(slot[0].tp - tls_bytes), (void *)(old - tls_bytes), tls_bytes);
+    pl_arch_set_tp(slot[0].tp);
+    rt.main_tp = slot[0].tp;
+}
+
+void pl_fiber_snapshot(void)
+{
+    memcpy(slot[0].image, (void *)(slot[0].tp - tls_bytes), tls_bytes);
+}
+
+/* A fresh fiber for the thread: stack, thread-locals as a new thread has them. */
+void pl_fiber_reset(struct pl_thread *t, size_t stack_bytes, void (*entry)(void))
+{
+    uint32_t i = t->id;
+    if (pl_unlikely(!slot[i].tp))
+        make_slot(i);
+    if (pl_unlikely(stack_bytes > slot[i].stack_bytes))
+        make_stack(i, stack_bytes);
+    memcpy((void *)(slot[i].tp - tls_bytes), slot[i].image, tls_bytes);
+    t->tp = slot[i].tp;
+    t->stack_kib = (uint32_t)(slot[i].stack_bytes >> 10);
+    t->sp = pl_arch_fiber((void *)(PL_STACKS + (i + 1) * (uint64_t)PL_STACK_STRIDE), entry);
+}
+
+/* ---- between engine and fibers ---- */
+
+void pl_fiber_run(void)
+{
+    pl_arch_switch(&engine_sp, rt.self->sp, rt.self->tp);
+}
+
+_Noreturn void pl_leave(void)
+{
+    void *nowhere;
+    rt.active = false;
+    pl_arch_switch(&nowhere, engine_sp, rt.main_tp);
+    __builtin_unreachable();
+}

@@ -1,0 +1,202 @@
+/*
+ * A finding ends the execution. In the first run only its kind is kept; the engine
+ * then runs the same execution again with the trace on, and that run writes the
+ * finding to the wire.
+ */
+#include "runtime/finding.h"
+
+#include <string.h>
+
+#include "runtime/rt.h"
+
+struct pl_finding_state pl_finding;
+
+/* gdb stops here, on the stack of the failing thread: the caller's caller is the access. */
+PL_EXPORT __attribute__((noinline)) void plumb_stop_here(void);
+void plumb_stop_here(void)
+{
+    __asm__ volatile("" ::: "memory");
+}
+
+/* ---- suppressions ---- */
+
+static bool suppressed_at(uint64_t pc)
+{
+    const struct pl_wire_options *o = rt.options;
+    for (uint32_t i = 0; i < o->ranges && o->range[i].start <= pc; i++)
+        if (pc < o->range[i].end) {
+            rt.wire->suppressed[o->range[i].rule]++;
+            return true;
+        }
+    return false;
+}
+
+/* Any frame of the access, or the place of the other access. */
+static bool suppressed(const struct pl_found *found)
+{
+    if (!rt.options->ranges)
+        return false;
+    uint64_t pc[PL_MAX_DEPTH];
+    uint32_t depth = pl_trace_walk(pc);
+    for (uint32_t i = 0; i < depth; i++)
+        if (suppressed_at(pc[i] - 1))
+            return true;
+    return found->other_pc && suppressed_at(found->other_pc - 1);
+}
+
+/* ---- what the wire gets ---- */
+
+#define KIND(name) ((uint64_t)1 << PL_EVENT_##name)
+#define PLAIN_READS   (KIND(READ) | KIND(VOLATILE_READ))
+#define PLAIN_WRITES  (KIND(WRITE) | KIND(VOLATILE_WRITE))
+#define ATOMIC_UPDATES                                                                             \
+    (KIND(EXCHANGE) | KIND(FETCH_ADD) | KIND(FETCH_SUB) | KIND(FETCH_AND) | KIND(FETCH_OR) |       \
+     KIND(FETCH_XOR) | KIND(FETCH_NAND) | KIND(CAS_OK))
+#define ATOMIC_READS  (KIND(LOAD) | KIND(CAS_FAIL) | ATOMIC_UPDATES)
+#define ATOMIC_WRITES (KIND(STORE) | ATOMIC_UPDATES)
+
+static void describe_other(struct pl_wire_finding *f, const struct pl_found *found)
+{
+    uint64_t kinds = found->flags & PL_FINDING_F_OTHER_ATOMIC
+                         ? (found->flags & PL_FINDING_F_OTHER_WRITE ? ATOMIC_WRITES : ATOMIC_READS)
+                         : (found->flags & PL_FINDING_F_OTHER_WRITE ? PLAIN_WRITES : PLAIN_READS);
+    if (found->flags & PL_FINDING_F_OTHER_ATOMIC) /* volatile accesses count as atomics */
+        kinds |= found->flags & PL_FINDING_F_OTHER_WRITE ? KIND(VOLATILE_WRITE) : KIND(VOLATILE_READ);
+    f->other_event = pl_trace_last(found->other_thread, found->address, found->size, kinds);
+    if (f->other_event)
+        f->other_stack = pl_trace_event(f->other_event)->stack;
+}
+
+static void describe_block(struct pl_wire_finding *f, const struct pl_found *found)
+{
+    struct pl_block_info block;
+    if (!found->block || !pl_heap_block(found->block, &block))
+        return;
+    f->block = block.start;
+    f->block_size = block.size;
+    uint32_t made = pl_trace_last(PL_MAX_THREADS, block.start, 1, KIND(MALLOC));
+    uint32_t freed = pl_trace_last(PL_MAX_THREADS, block.start, 1, KIND(FREE));
+    if (made) {
+        f->alloc_stack = pl_trace_event(made)->stack;
+        f->alloc_thread = pl_trace_event(made)->thread;
+    }
+    if (freed && freed > made) {
+        f->free_stack = pl_trace_event(freed)->stack;
+        f->free_thread = pl_trace_event(freed)->thread;
+    }
+}
+
+static void describe_waits(struct pl_wire_finding *f)
+{
+    for (uint32_t i = 0; i < rt.nthreads; i++) {
+        const struct pl_thread *t = &rt.thread[i];
+        if (t->state != PL_THREAD_BLOCKED)
+            continue;
+        f->blocked |= (uint64_t)1 << i;
+        f->waits_kind[i] = t->blocked_in;
+        f->waits_at[i] = t->blocked_on;
+        uint32_t event = pl_trace_last(i, 0, 0, KIND(BLOCKED));
+        if (event)
+            f->waits_stack[i] = pl_trace_event(event)->stack;
+        if (t->blocked_in == PL_EVENT_JOIN) {
+            const struct pl_thread *other = pl_thread_of(t->blocked_on);
+            f->waits_for[i] = other ? other->id + 1 : 0;
+        }
+        const struct pl_sync *s = NULL;
+        if (t->blocked_in == PL_EVENT_LOCK)
+            s = pl_sync_find(PL_SYNC_MUTEX, (const void *)t->blocked_on);
+        if (t->blocked_in == PL_EVENT_LOCK && !s)
+            s = pl_sync_find(PL_SYNC_SPIN, (const void *)t->blocked_on);
+        if (t->blocked_in == PL_EVENT_RDLOCK || t->blocked_in == PL_EVENT_WRLOCK)
+            s = pl_sync_find(PL_SYNC_RWLOCK, (const void *)t->blocked_on);
+        if (s)
+            f->waits_for[i] = (uint32_t)s->owner;
+    }
+}
+
+static void write_text(struct pl_wire_finding *f, const char *text)
+{
+    struct pl_wire *w = rt.wire;
+    size_t length = text ? strlen(text) : 0;
+    if (length > 4096)
+        length = 4096;
+    if (length > PL_MAX_BYTES - w->bytes)
+        length = PL_MAX_BYTES - w->bytes;
+    f->text = w->bytes;
+    f->text_length = (uint32_t)length;
+    memcpy(w->byte + w->bytes, text, length);
+    w->bytes += (uint32_t)length;
+}
+
+static void write_finding(const struct pl_found *found)
+{
+    struct pl_wire_finding *f = &rt.wire->finding[rt.wire->findings];
+    *f = (struct pl_wire_finding){
+        .kind = found->kind,
+        .flags = found->flags,
+        .execution = rt.execution,
+        .seed = rt.seed,
+        .steps = rt.steps,
+        .address = found->address,
+        .size = (uint32_t)found->size,
+        .code = found->code,
+        .thread = rt.self->id,
+        .other_thread = found->other_thread,
+    };
+    f->stack = pl_trace_stack();
+    f->this_event = pl_trace_last(rt.self->id, 0, 0, ~(uint64_t)0);
+    if (found->other_pc)
+        describe_other(f, found);
+    describe_block(f, found);
+    if (found->kind == PL_FINDING_DEADLOCK)
+        describe_waits(f);
+    pl_trace_finish(f);
+    write_text(f, found->text);
+    pl_finding.written = true;
+}
+
+/* Findings of the same kind at the same place are one finding. */
+static uint64_t place_of(const struct pl_found *found)
+{
+    uint64_t place = (uint64_t)found->kind * 0x9e3779b97f4a7c15u;
+    place = (place ^ found->pc) * 0x9e3779b97f4a7c15u;
+    place = (place ^ found->other_pc) * 0x9e3779b97f4a7c15u;
+    for (uint32_t i = 0; found->kind == PL_FINDING_DEADLOCK && i < rt.nthreads; i++)
+        if (rt.thread[i].state == PL_THREAD_BLOCKED) /* in any order of the threads */
+            place += (rt.thread[i].blocked_pc + rt.thread[i].blocked_in) * 0xbf58476d1ce4e5b9u;
+    return place;
+}
+
+void pl_find(const struct pl_found *found)
+{
+    if (!rt.active)
+        return;
+    if (found->kind == PL_FINDING_DATA_RACE && suppressed(found))
+        return;
+    pl_finding.kind = found->kind;
+    pl_finding.steps = rt.steps;
+    pl_finding.place = place_of(found);
+    if (rt.tracing)
+        write_finding(found);
+    if (rt.options->gdb)
+        plumb_stop_here();
+    pl_leave();
+}
+
+_Noreturn void pl_find_simple(enum pl_finding_kind kind, uint64_t pc, uint32_t code, const char *text)
+{
+    struct pl_found found = {.kind = kind, .pc = pc, .code = code, .text = text};
+    pl_find(&found);
+    pl_leave();
+}
+
+_Noreturn void pl_unsupported(const char *sentence, uint64_t pc)
+{
+    if (!rt.wire)
+        pl_die(sentence);
+    strncpy(rt.wire->error, sentence, sizeof rt.wire->error - 1);
+    rt.wire->error_pc = pc;
+    if (rt.active)
+        pl_leave();
+    pl_die(NULL);
+}

@@ -1,0 +1,19 @@
+/* What an execution came to, between finding.c and the engine. */
+#ifndef PL_RUNTIME_FINDING_H
+#define PL_RUNTIME_FINDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pl_finding_state {
+    uint32_t kind;  /* enum pl_finding_kind; NONE while nothing is found */
+    bool written;   /* the wire has it (its output excepted) */
+    uint64_t steps; /* at which it was found */
+    uint64_t place; /* the same for findings that are the same */
+};
+extern struct pl_finding_state pl_finding;
+
+/* Ends the process at once; a sentence goes to stderr (there is no wire yet). */
+_Noreturn void pl_die(const char *sentence);
+
+#endif

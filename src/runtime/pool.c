@@ -1,0 +1,78 @@
+/*
+ * Blocks of the subject's own allocators (plumb.h): the heap checks for memory that
+ * malloc does not know.
+ */
+#include "runtime/shadow.h"
+
+enum { BLOCKS = 1 << 16 };
+
+static struct pool_block {
+    uint64_t start, size;
+    bool freed;
+} *block;
+static uint32_t blocks;
+
+void pl_pool_reset(void)
+{
+    blocks = 0;
+}
+
+/* The newest one counts: an address is handed out again and again. */
+static struct pool_block *find(uint64_t address)
+{
+    for (uint32_t i = blocks; i > 0; i--)
+        if (address - block[i - 1].start < block[i - 1].size)
+            return &block[i - 1];
+    return NULL;
+}
+
+bool pl_pool_block(uint64_t address, struct pl_block_info *out)
+{
+    const struct pool_block *b = find(address);
+    if (b)
+        *out = (struct pl_block_info){b->start, b->size, b->freed};
+    return b != NULL;
+}
+
+PL_EXPORT void plumb_pool_alloc(void *start, size_t size);
+PL_EXPORT void plumb_pool_free(void *start);
+
+void plumb_pool_alloc(void *start, size_t size)
+{
+    uint64_t pc = PL_CALLER, address = (uint64_t)start;
+    if (!rt.active || !size)
+        return;
+    if ((address & 7) || !pl_shadowed(address) || !pl_shadowed(address + size - 1))
+        pl_unsupported("plumb_pool_alloc: the block is not 8-byte aligned memory of the program", pc);
+    if (!block)
+        block = pl_map(BLOCKS * sizeof *block);
+    struct pool_block *b = find(address);
+    if (!b || b->start != address) {
+        if (blocks == BLOCKS)
+            pl_unsupported("plumb_pool_alloc: more than 65,536 blocks in one execution", pc);
+        b = &block[blocks++];
+    }
+    *b = (struct pool_block){address, size, false};
+    pl_trace(PL_EVENT_MALLOC, start, size, pc);
+    pl_shadow_malloc(address, size, false, pc);
+}
+
+void plumb_pool_free(void *start)
+{
+    uint64_t pc = PL_CALLER, address = (uint64_t)start;
+    if (!rt.active || !start)
+        return;
+    struct pool_block *b = block ? find(address) : NULL;
+    if (!b || b->start != address || b->freed) {
+        struct pl_found f = {.kind = b && b->start == address ? PL_FINDING_DOUBLE_FREE
+                                                              : PL_FINDING_INVALID_FREE,
+                             .address = address,
+                             .block = b ? b->start : 0,
+                             .pc = pc};
+        pl_find(&f);
+        return;
+    }
+    pl_trace(PL_EVENT_FREE, start, b->size, pc);
+    pl_shadow_free(address, b->size, pc);
+    b->freed = true;
+}

@@ -1,0 +1,105 @@
+/*
+ * The shadow: for each 8 bytes of the subject's memory (a granule) one cell of 64
+ * bytes that remembers who accessed them and whether they are valid.
+ *
+ *   address, low 36 bits ──× 8──▶ cell { generation, chain of sync records,
+ *                                        valid, undefined, freed (bit per byte),
+ *                                        up to 4 entries inline, the rest in a list }
+ *
+ * Exact FastTrack: per byte, the last write and every read since that is not
+ * ordered before another read. An entry stands for the bytes of its mask.
+ *
+ * Invariants:
+ * I1  A cell of another generation is as if empty: valid everywhere, except in the
+ *     heap, where only malloc makes bytes valid.
+ * I2  Two entries of the same thread and kind never share a byte.
+ * I3  Accesses by atomic operations are not entries: the sync record of the
+ *     location has one tick per thread for reads and one for writes.
+ */
+#ifndef PL_RUNTIME_SHADOW_H
+#define PL_RUNTIME_SHADOW_H
+
+#include "runtime/rt.h"
+
+#define PL_SHADOW       0x200000000000u
+#define PL_SHADOW_BYTES 0x8000000000u /* 2^36 / 8 cells of 64 bytes, mapped without reserve */
+
+enum pl_entry_kind { PL_ENTRY_READ, PL_ENTRY_WRITE, PL_ENTRY_MALLOC };
+
+struct pl_entry {
+    uint32_t epoch; /* thread << PL_TICK_BITS | tick */
+    uint32_t pc;    /* low half of the code address */
+    uint8_t mask;   /* bytes of the granule */
+    uint8_t kind;   /* enum pl_entry_kind */
+    uint16_t pad;
+};
+
+struct pl_cell {
+    uint32_t generation;
+    uint32_t sync; /* first sync record, 0 = none */
+    uint32_t more; /* entries beyond the inline ones: index into the pool, 0 = none */
+    uint8_t count; /* inline entries */
+    uint8_t valid, undefined, freed;
+    struct pl_entry entry[4];
+};
+
+static inline struct pl_cell *pl_cell_of(uint64_t address)
+{
+    return (struct pl_cell *)(PL_SHADOW + ((address & 0xffffffff8u) << 3));
+}
+
+/* Is the address in one of the three windows that have a shadow? */
+static inline bool pl_shadowed(uint64_t address)
+{
+    uint64_t high = address >> 36;
+    return high == PL_WINDOW >> 36 || (high == 0 && address >= 4096) || high == 0x7ff;
+}
+
+static inline bool pl_in_heap(uint64_t address)
+{
+    return address - PL_HEAP < PL_HEAP_END - PL_HEAP;
+}
+
+extern uint64_t pl_heap_base_end; /* heap below this was there before main: always valid */
+
+static inline void pl_cell_refresh(struct pl_cell *c, uint64_t address)
+{
+    if (pl_likely(c->generation == rt.generation))
+        return;
+    c->generation = rt.generation;
+    c->sync = c->more = 0;
+    c->count = c->undefined = c->freed = 0;
+    c->valid = pl_in_heap(address) && address >= pl_heap_base_end ? 0 : 0xff;
+}
+
+static inline bool pl_ordered(uint32_t epoch)
+{
+    return (pl_tick)(epoch & PL_TICK_MASK) <= rt.self->clock[epoch >> PL_TICK_BITS];
+}
+
+/* The whole code address from its low half: the program is below 4 GiB, libraries at the top. */
+static inline uint64_t pl_whole_pc(uint32_t low)
+{
+    return low < rt.program_end ? low : 0x7fff00000000u + low;
+}
+
+void pl_shadow_init(void);
+void pl_shadow_reset(void);
+/* One plain access within one granule; mask is not 0. */
+void pl_granule_access(struct pl_cell *c, uint64_t address, uint8_t mask, bool write, uint64_t pc);
+/* malloc and free of [address, address + size): address is 16-byte aligned. */
+void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, uint64_t pc);
+void pl_shadow_free(uint64_t address, uint64_t size, uint64_t pc);
+/* Before an access of size bytes: all valid? Finds use after free or out of bounds. */
+void pl_check_valid(uint64_t address, uint64_t size, bool write, uint64_t pc);
+/* An atomic access: against the plain entries of the bytes. */
+void pl_atomic_conflicts(struct pl_cell *c, uint64_t address, uint8_t mask, bool write, uint64_t pc);
+
+/* sync.c */
+void pl_sync_init(void);
+void pl_sync_reset(void);
+struct pl_sync *pl_sync_at(uint32_t index);
+struct pl_sync *pl_sync_new(enum pl_sync_kind kind, struct pl_cell *c, uint64_t address);
+void pl_clock_reset(void);
+
+#endif

@@ -1,0 +1,266 @@
+/*
+ * Threads: pthread_create, join, detach, exit, self, equal.
+ *
+ * A thread's handle (pthread_t) is its thread pointer, as in glibc: distinct for
+ * every thread of an execution, the same in every execution.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "runtime/shadow.h"
+
+static uint64_t bit(uint32_t thread)
+{
+    return (uint64_t)1 << thread;
+}
+
+void pl_thread_init(struct pl_thread *t, uint32_t id)
+{
+    t->id = id;
+    t->state = PL_THREAD_LIVE;
+    t->wake = PL_WOKEN;
+    t->detached = t->joined = t->exiting = t->may_spurious = 0;
+    t->has_release_fence = t->has_acquire_pending = 0;
+    t->blocked_on = t->blocked_pc = t->deadline = t->joiners = 0;
+    t->result = t->c_cleanup = t->cxx_exit = NULL;
+    for (uint32_t i = 0; i < t->keys_used; i++)
+        t->key[i] = NULL;
+    t->keys_used = 0;
+    for (uint32_t i = 0; i < rt.width; i++)
+        t->clock[i] = t->acquire_pending[i] = t->release_fence[i] = 0;
+    t->clock[id] = 1;
+    t->epoch = id << PL_TICK_BITS | 1;
+}
+
+struct pl_thread *pl_thread_of(uint64_t handle)
+{
+    for (uint32_t i = 0; i < rt.nthreads; i++)
+        if (rt.thread[i].tp == handle)
+            return &rt.thread[i];
+    return NULL;
+}
+
+static void begin_thread(void)
+{
+    struct pl_thread *t = rt.self;
+    pl_trace(PL_EVENT_START, NULL, 0, 0);
+    t->result = t->start(t->argument);
+    pl_thread_finish();
+}
+
+void pl_thread_finish(void)
+{
+    struct pl_thread *t = rt.self;
+    t->exiting = 1;
+    pl_keys_run_destructors();
+    pl_trace(PL_EVENT_EXIT, NULL, 0, 0);
+    t->state = PL_THREAD_FINISHED;
+    t->clock[t->id]++; /* what a joiner synchronises with is the clock as it is now */
+    t->epoch++;
+    rt.enabled &= ~bit(t->id);
+    rt.last_change = rt.steps;
+    pl_wake_all(t->joiners);
+    t->joiners = 0;
+    pl_switch_away();
+}
+
+int pl_thread_create(uint64_t *handle, size_t stack_bytes, bool detached, void *(*start)(void *),
+                     void *argument, uint64_t pc)
+{
+    if (!rt.active)
+        pl_unsupported("a thread is created before main: not supported", pc);
+    pl_point(pc);
+    if (rt.nthreads == PL_MAX_THREADS)
+        return EAGAIN;
+    uint32_t id = rt.nthreads;
+    if (pl_unlikely(id >= rt.width)) { /* once in a process: again, with wider clocks */
+        rt.width *= 2;
+        rt.restart = true;
+        pl_leave();
+    }
+    struct pl_thread *t = &rt.thread[id];
+    pl_thread_init(t, id);
+    size_t least = (size_t)rt.options->stack_kib << 10;
+    pl_fiber_reset(t, stack_bytes > least ? stack_bytes : least, begin_thread);
+    rt.nthreads++;
+    t->start = start;
+    t->argument = argument;
+    t->detached = detached;
+    pl_clock_join(t->clock, rt.self->clock);
+    t->clock[id] = 1;
+    rt.self->clock[rt.self->id]++;
+    rt.self->epoch++;
+    *handle = t->tp;
+    rt.last_change = rt.steps;
+    rt.enabled |= bit(id);
+    pl_trace(PL_EVENT_CREATE, NULL, id, pc);
+    return 0;
+}
+
+int pl_thread_join(uint64_t handle, void **result, uint64_t deadline, bool try_only, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_of(handle), *self = rt.self;
+    if (!t)
+        return ESRCH;
+    pl_point(pc);
+    if (t->detached || t->joined)
+        return EINVAL;
+    if (t == self)
+        return EDEADLK;
+    while (t->state != PL_THREAD_FINISHED) {
+        if (try_only)
+            return EBUSY;
+        t->joiners |= bit(self->id);
+        if (pl_block(PL_EVENT_JOIN, (const void *)t->tp, deadline, pc) == PL_TIMED_OUT) {
+            t->joiners &= ~bit(self->id);
+            return ETIMEDOUT;
+        }
+    }
+    t->joined = 1;
+    pl_acquire(t->clock);
+    pl_trace(PL_EVENT_JOIN, NULL, t->id, pc);
+    if (result)
+        *result = t->result;
+    return 0;
+}
+
+/* ---- leaving a thread from deep inside: destructors and cleanup handlers run ---- */
+
+/* A C frame between pthread_cleanup_push and pop has registered a jump buffer in its own
+ * frame; it is jumped to when the unwinding reaches that frame. The first private word
+ * of the buffer links to the one registered before. */
+static _Unwind_Reason_Code unwind_step(int version, _Unwind_Action actions,
+                                       _Unwind_Exception_Class class_, struct _Unwind_Exception *e,
+                                       struct _Unwind_Context *context, void *unused)
+{
+    (void)version, (void)class_, (void)e, (void)unused;
+    struct pl_thread *t = rt.self;
+    uint64_t frame = _Unwind_GetCFA(context);
+    __pthread_unwind_buf_t *cleanup = t->c_cleanup;
+    if (cleanup && ((actions & _UA_END_OF_STACK) || (uint64_t)cleanup < frame)) {
+        t->c_cleanup = cleanup->__pad[0];
+        void *buffer = cleanup->__cancel_jmp_buf;
+        __asm__("" : "+r"(buffer)); /* it is the front of a jmp_buf: without the signal mask */
+        longjmp(buffer, 1);
+    }
+    if (actions & _UA_END_OF_STACK)
+        pl_thread_finish();
+    return _URC_NO_REASON;
+}
+
+static void unwind_thread(void)
+{
+    static struct _Unwind_Exception exception[PL_MAX_THREADS];
+    struct _Unwind_Exception *e = &exception[rt.self->id];
+    memset(e, 0, sizeof *e);
+    _Unwind_ForcedUnwind(e, unwind_step, NULL);
+    pl_thread_finish(); /* the unwinder found no frame to go to */
+}
+
+_Noreturn void pl_thread_exit(void *result, uint64_t pc)
+{
+    pl_point(pc);
+    rt.self->exiting = 1;
+    rt.self->result = result;
+    unwind_thread();
+    __builtin_unreachable();
+}
+
+PL_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t *buffer);
+PL_EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer);
+PL_EXPORT _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buffer);
+void __pthread_register_cancel(__pthread_unwind_buf_t *buffer)
+{
+    buffer->__pad[0] = rt.active ? rt.self->c_cleanup : NULL;
+    if (rt.active)
+        rt.self->c_cleanup = buffer;
+}
+void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer)
+{
+    if (rt.active)
+        rt.self->c_cleanup = buffer->__pad[0];
+}
+_Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buffer)
+{
+    (void)buffer;
+    unwind_thread();
+    __builtin_unreachable();
+}
+
+/* ---- the public names ---- */
+
+PL_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *),
+                             void *argument)
+{
+    uint64_t pc = PL_CALLER, made = 0;
+    size_t stack = 0;
+    int detached = PTHREAD_CREATE_JOINABLE;
+    if (attr) {
+        pthread_attr_getdetachstate(attr, &detached);
+        pthread_attr_getstacksize(attr, &stack);
+        if (stack > (8u << 20)) /* glibc's default of 8 MiB is not a request */
+            stack = stack > (32u << 20) ? (32u << 20) : stack;
+        else if (stack == (8u << 20))
+            stack = 0;
+    }
+    int failed = pl_thread_create(&made, stack, detached == PTHREAD_CREATE_DETACHED, start,
+                                  argument, pc);
+    if (!failed)
+        *handle = (pthread_t)made;
+    return failed;
+}
+
+PL_EXPORT int pthread_join(pthread_t handle, void **result)
+{
+    return pl_thread_join((uint64_t)handle, result, 0, false, PL_CALLER);
+}
+
+PL_EXPORT int pthread_tryjoin_np(pthread_t handle, void **result)
+{
+    return pl_thread_join((uint64_t)handle, result, 0, true, PL_CALLER);
+}
+
+PL_EXPORT int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *until)
+{
+    uint64_t pc = PL_CALLER;
+    return pl_thread_join((uint64_t)handle, result, pl_deadline(0, until), false, pc);
+}
+
+PL_EXPORT int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clock,
+                                   const struct timespec *until)
+{
+    uint64_t pc = PL_CALLER;
+    return pl_thread_join((uint64_t)handle, result, pl_deadline(clock, until), false, pc);
+}
+
+PL_EXPORT int pthread_detach(pthread_t handle)
+{
+    uint64_t pc = PL_CALLER;
+    struct pl_thread *t = pl_thread_of((uint64_t)handle);
+    if (!t)
+        return ESRCH;
+    pl_point(pc);
+    if (t->detached || t->joined)
+        return EINVAL;
+    t->detached = 1;
+    pl_trace(PL_EVENT_DETACH, NULL, t->id, pc);
+    return 0;
+}
+
+PL_EXPORT _Noreturn void pthread_exit(void *result)
+{
+    pl_thread_exit(result, PL_CALLER);
+}
+
+PL_EXPORT pthread_t pthread_self(void)
+{
+    return rt.active ? (pthread_t)rt.self->tp : (pthread_t)(rt.main_tp ? rt.main_tp : pl_arch_tp());
+}
+
+PL_EXPORT int pthread_equal(pthread_t a, pthread_t b)
+{
+    return a == b;
+}

@@ -1,0 +1,45 @@
+# Bad input gets one clear line on stderr and exit code 2.
+. "$SRC/tests/cli/lib.sh"
+right_program right.c
+
+refused 'which command' # none
+refused 'unknown command rnu; did you mean run?' rnu
+refused 'unknown option --frobnicate' --frobnicate
+refused 'no file given' run
+refused 'unknown option --exectuions; did you mean --executions?' run right.c --exectuions 5
+refused "--executions: 'many' is not a whole number" run right.c --executions many
+refused '--executions: 0 is too small' run right.c --executions 0
+refused '--seconds' run right.c --seconds -1
+refused '--seed needs a value' run right.c --seed
+refused "--races: 'maybe' is none of report|allow|off" run right.c --races=maybe
+refused '--leaks takes no value' run right.c --leaks=yes
+refused '--jobs: at most' run right.c --jobs 1000
+refused 'missing.c: No such file' run missing.c
+refused 'nowhere/r.json: cannot be written' run right.c --json nowhere/r.json
+refused 'nowhere/s.plumb: cannot be written' run right.c --save nowhere/s.plumb
+refused '--suppressions missing.txt' run right.c --suppressions missing.txt
+printf '# fine\nrice:x\n' >supp.txt
+refused "supp.txt:2: 'rice' is no kind of suppression" run right.c --suppressions supp.txt
+refused 'give one saved finding' replay
+refused 'missing.plumb: No such file' replay missing.plumb
+echo '{' >broken.plumb
+refused 'broken.plumb:' replay broken.plumb
+echo '{"plumb": 1}' >empty.plumb
+refused 'empty.plumb: a saved finding, but damaged' replay empty.plumb
+echo '{"plumb": 99}' >newer.plumb
+refused 'saved by a newer plumb' replay newer.plumb
+refused 'not a saved finding' replay right.c
+
+# What a compiler says is shown, and the last line says what to do with it.
+echo 'int main(void) { return x; }' >wrong.c
+expect 2 run wrong.c
+grep -q "wrong.c:1:.*'x' undeclared\|wrong.c:1:.*‘x’ undeclared" err || { cat err && die "no word of the compiler's"; }
+tail -n 1 err | grep -q wrong.c || { cat err && die "the last line does not name the file"; }
+[ ! -s out ] || die "an error belongs on stderr"
+
+echo 'int helper(void) { return 0; }' >no_main.c
+expect 2 run no_main.c
+tail -n 1 err | grep -q main || { cat err && die "no word of main"; }
+
+# Nothing is left behind: no saved finding, no file for a save that never came.
+[ -z "$(ls ./*-*.plumb 2>/dev/null)" ] || die "a finding was saved"

@@ -1,0 +1,43 @@
+# --json has the promised names, in every verdict.
+. "$SRC/tests/cli/lib.sh"
+right_program right.c
+race_program race.c
+
+expect 0 run right.c --executions 500 --json pass.json
+[ "$(key pass.json verdict)" = pass ] || die "$(cat pass.json)"
+[ "$(key pass.json coverage)" = sampled ] || die "$(cat pass.json)"
+[ "$(key pass.json command)" = run ] || die "$(cat pass.json)"
+[ "$(key pass.json executions)" = 500 ] || die "$(cat pass.json)"
+[ "$(key pass.json seed)" = 1 ] || die "$(cat pass.json)"
+[ "$(key pass.json threads)" = 3 ] || die "$(cat pass.json)"
+[ "$(key pass.json findings)" = '[]' ] || die "$(cat pass.json)"
+grep -q '^pass, sampled: no finding in 500 executions of right.c (3 threads), [0-9.]* s$' out || die "$(cat out)"
+
+expect 1 run race.c --json race.json
+[ "$(key race.json verdict)" = violation ] || die "$(cat race.json)"
+[ "$(key race.json violation kind)" = data-race ] || die "$(cat race.json)"
+[ "$(key race.json findings 0 kind)" = data-race ] || die "$(cat race.json)"
+[ "$(key race.json findings 0 file)" = race.c ] || die "$(cat race.json)"
+[ "$(key race.json findings 0 line)" = 8 ] || die "$(cat race.json)"
+[ "$(key race.json findings 0 saved)" = race-1.plumb ] || die "$(cat race.json)"
+[ "$(key race.json findings 0 output)" = starting ] || die "$(cat race.json)"
+[ "$(key race.json findings 0 stacks 0 frames 0 function)" = add ] || die "$(cat race.json)"
+case $(key race.json violation message) in
+'race.c:8: '*) ;;
+*) die "the message does not start with file:line:" ;;
+esac
+
+# On errors too, and over an old file.
+expect 2 run missing.c --json race.json
+[ "$(key race.json verdict)" = error ] || die "$(cat race.json)"
+case $(key race.json message) in
+*missing.c*) ;;
+*) die "$(cat race.json)" ;;
+esac
+expect 2 run right.c --json early.json --exectuions 3
+[ "$(key early.json verdict)" = error ] || die "$(cat early.json)"
+
+# Steps cut short are not a pass.
+expect 3 run right.c --executions 20 --steps 5 --json unknown.json
+[ "$(key unknown.json verdict)" = unknown ] || die "$(cat unknown.json)"
+grep -q 'cut at the limit of 5 steps' out || die "$(cat out)"

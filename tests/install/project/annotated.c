@@ -1,0 +1,7 @@
+#include <plumb.h>
+
+int annotated(void);
+int annotated(void)
+{
+    return 0;
+}

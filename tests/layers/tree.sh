@@ -1,0 +1,2 @@
+# No include goes against an arrow.
+"$SRC/tools/check-layers"

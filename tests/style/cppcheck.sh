@@ -1,0 +1,3 @@
+# cppcheck has nothing to say.
+# timeout: 300
+"$SRC/tools/lint" cppcheck "$BUILD"

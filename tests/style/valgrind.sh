@@ -1,0 +1,22 @@
+# The tool itself makes no memory error and leaks nothing: on a pass, a violation, its replay,
+# bad input. (Its children, compilers and subjects, run outside valgrind.)
+counter=$SRC/tests/install/project/counter.c
+
+# clean EXIT_CODE ARGUMENT...
+clean() {
+    local expected=$1 code=0
+    shift
+    valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,possible \
+        "$PLUMB" "$@" >out 2>err || code=$?
+    [[ $code -eq $expected ]] || { cat out err; echo "plumb $*: exit code $code, not $expected"; exit 1; }
+}
+
+clean 0 run "$counter" --executions 100 --json result.json
+clean 1 run "$counter" --executions 100 --json result.json --keep-going --save found.plumb -- -DRACY
+saved=(*.plumb)
+clean 1 replay "${saved[0]}" --json result.json
+clean 2 run "$counter" --json result.json -- -DSTEP=}
+clean 2 run missing.c
+clean 2 run --no-such-option
+clean 2 replay missing.plumb
+clean 0 --help

@@ -1,0 +1,15 @@
+// expect: pass --spurious
+/* A strong one need not be. */
+#define _GNU_SOURCE
+#include "../help.h"
+#include <stdatomic.h>
+
+static atomic_int word;
+
+int main(void)
+{
+    int expected = 0;
+    int done = atomic_compare_exchange_strong(&word, &expected, 1);
+    assert(done);
+    return 0;
+}

@@ -1,0 +1,18 @@
+// expect: pass
+/* A pointer points to something. */
+#define _GNU_SOURCE
+#include "../help.h"
+#include <stdlib.h>
+
+static int value;
+
+static int read_at(int *address)
+{
+    return *address;
+}
+
+int main(void)
+{
+    value = 1;
+    return read_at(launder(&value)) == 5;
+}

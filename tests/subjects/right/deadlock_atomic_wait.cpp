@@ -1,0 +1,21 @@
+// expect: pass
+// flags: -std=c++20
+/* The waiter is notified. */
+#include <atomic>
+#include <thread>
+
+static std::atomic<int> word{0};
+
+static void wait_word()
+{
+    word.wait(0);
+}
+
+int main()
+{
+    std::thread thread(wait_word);
+    word.store(1);
+    word.notify_one();
+    thread.join();
+    return 0;
+}

@@ -1,0 +1,32 @@
+// expect: pass --steps 20000
+/* One of them goes first. */
+#define _GNU_SOURCE
+#include "../help.h"
+#include <sched.h>
+#include <stdatomic.h>
+
+static atomic_int first, second;
+
+static void wait_for(atomic_int *flag)
+{
+    while (!atomic_load(flag))
+        sched_yield();
+}
+
+static void *body(void *unused)
+{
+    wait_for(&first);
+    atomic_store(&second, 1);
+    return unused;
+}
+
+int main(void)
+{
+    int polite = 0;
+    pthread_t thread = start(body, NULL);
+    if (polite)
+        wait_for(&second);
+    atomic_store(&first, 1);
+    finish(thread);
+    return 0;
+}

@@ -1,0 +1,16 @@
+// expect: pass --leaks
+/* The block is freed before. */
+#define _GNU_SOURCE
+#include "../help.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void *only;
+
+int main(void)
+{
+    only = malloc(100);
+    free(only);
+    only = NULL;
+    return 0;
+}

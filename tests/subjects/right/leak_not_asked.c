@@ -1,0 +1,15 @@
+// expect: pass
+/* Leaks are reported on request only. */
+#define _GNU_SOURCE
+#include "../help.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void *only;
+
+int main(void)
+{
+    only = malloc(100);
+    only = NULL;
+    return 0;
+}

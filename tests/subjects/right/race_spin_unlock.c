@@ -1,0 +1,26 @@
+// expect: pass
+/* It unlocks with a release store. */
+#define _GNU_SOURCE
+#include "../help.h"
+#include <sched.h>
+#include <stdatomic.h>
+
+static atomic_int lock;
+static int shared;
+
+static void *add(void *unused)
+{
+    while (atomic_exchange_explicit(&lock, 1, memory_order_acquire))
+        sched_yield();
+    shared++;
+    atomic_store_explicit(&lock, 0, memory_order_release);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a = start(add, NULL), b = start(add, NULL);
+    finish(a);
+    finish(b);
+    return 0;
+}

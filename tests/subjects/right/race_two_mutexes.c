@@ -1,0 +1,26 @@
+// expect: pass
+/* Both threads lock the same mutex. */
+#define _GNU_SOURCE
+#include "../help.h"
+
+static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+static int shared;
+
+static void *by_one(void *unused)
+{
+    pthread_mutex_lock(&one);
+    shared++;
+    pthread_mutex_unlock(&one);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_mutex_t *mine = &one;
+    pthread_t thread = start(by_one, NULL);
+    pthread_mutex_lock(mine);
+    shared++;
+    pthread_mutex_unlock(mine);
+    finish(thread);
+    return 0;
+}

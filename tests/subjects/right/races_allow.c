@@ -1,0 +1,22 @@
+// expect: pass --races=allow
+/* The counter raced for; with --races=allow the race is interleaved, not reported. */
+#define _GNU_SOURCE
+#include "../help.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int counter;
+
+static void *add(void *unused)
+{
+    counter++;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a = start(add, NULL), b = start(add, NULL);
+    finish(a);
+    finish(b);
+    pthread_mutex_destroy(&mutex);
+    return 0;
+}

@@ -1,0 +1,4 @@
+#!/bin/bash
+# wrong.sh with every level of optimisation.
+set -eu
+LEVELS=all . "$SRC/tests/subjects/wrong.sh"

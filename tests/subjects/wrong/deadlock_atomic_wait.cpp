@@ -1,0 +1,20 @@
+// expect: deadlock
+// flags: -std=c++20
+/* The value is changed, nobody is notified. */
+#include <atomic>
+#include <thread>
+
+static std::atomic<int> word{0};
+
+static void wait_word()
+{
+    word.wait(0); // HERE
+}
+
+int main()
+{
+    std::thread thread(wait_word);
+    word.store(1);
+    thread.join();
+    return 0;
+}

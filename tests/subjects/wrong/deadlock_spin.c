@@ -1,0 +1,15 @@
+// expect: deadlock
+/* A spin lock is taken twice by one thread. */
+#define _GNU_SOURCE
+#include "../help.h"
+
+static pthread_spinlock_t lock;
+
+int main(void)
+{
+    assert(pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE) == 0);
+    pthread_spin_lock(&lock);
+    pthread_spin_lock(&lock); // HERE
+    pthread_spin_unlock(&lock);
+    return 0;
+}

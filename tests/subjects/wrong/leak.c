@@ -1,0 +1,15 @@
+// expect: leak --leaks
+/* The only pointer to a block is overwritten. */
+#define _GNU_SOURCE
+#include "../help.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void *only;
+
+int main(void)
+{
+    only = malloc(100); // HERE
+    only = NULL;
+    return 0;
+}

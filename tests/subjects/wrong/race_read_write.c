@@ -1,0 +1,25 @@
+// expect: data-race
+/*
+ * Two threads add to a plain counter; one of the additions can be lost, and the access is
+ * undefined.
+ */
+#define _GNU_SOURCE
+#include "../help.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int counter;
+
+static void *add(void *unused)
+{
+    counter++; // HERE
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a = start(add, NULL), b = start(add, NULL);
+    finish(a);
+    finish(b);
+    pthread_mutex_destroy(&mutex);
+    return 0;
+}

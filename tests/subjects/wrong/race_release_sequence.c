@@ -1,0 +1,35 @@
+// expect: data-race
+/*
+ * A plain store by another thread breaks the release sequence: the reader synchronises with
+ * nobody.
+ */
+#define _GNU_SOURCE
+#include "../help.h"
+#include <stdatomic.h>
+
+static int data;
+static atomic_int stage;
+
+static void *produce(void *unused)
+{
+    data = 42; // HERE
+    atomic_store_explicit(&stage, 1, memory_order_release);
+    return unused;
+}
+
+static void *pass_on(void *unused)
+{
+    if (atomic_load_explicit(&stage, memory_order_relaxed) == 1)
+        atomic_store_explicit(&stage, 2, memory_order_relaxed);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a = start(produce, NULL), b = start(pass_on, NULL);
+    if (atomic_load_explicit(&stage, memory_order_acquire) == 2)
+        assert(data == 42); // HERE
+    finish(a);
+    finish(b);
+    return 0;
+}

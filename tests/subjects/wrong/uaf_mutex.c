@@ -1,0 +1,32 @@
+// expect: use-after-free
+/*
+ * The mutex lives in the object it guards; the object is freed while a thread comes to lock
+ * it.
+ */
+#define _GNU_SOURCE
+#include "../help.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct object {
+    int data;
+    pthread_mutex_t mutex;
+};
+
+static void *use(void *argument)
+{
+    struct object *object = argument;
+    pthread_mutex_lock(&object->mutex); // HERE
+    pthread_mutex_unlock(&object->mutex);
+    return NULL;
+}
+
+int main(void)
+{
+    struct object *object = launder(malloc(sizeof *object)); // ALLOC
+    assert(pthread_mutex_init(&object->mutex, NULL) == 0);
+    pthread_t thread = start(use, object);
+    free(object); // FREE
+    finish(thread);
+    return 0;
+}

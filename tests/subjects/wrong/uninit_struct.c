@@ -1,0 +1,27 @@
+// expect: uninitialised-read
+/* One member of the structure is never set. */
+#define _GNU_SOURCE
+#include "../help.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct node {
+    int key, value;
+    struct node *next;
+};
+
+static struct node *make(int key)
+{
+    struct node *node = launder(malloc(sizeof *node)); // ALLOC
+    node->key = key;
+    node->value = 0;
+    return launder(node);
+}
+
+int main(void)
+{
+    struct node *node = make(1);
+    int more = node->next != NULL; // HERE
+    free(node);
+    return more && !node;
+}
