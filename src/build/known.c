@@ -12,10 +12,9 @@
 /* Families, by the beginning of their names. */
 static const char *const harmless_families[] = {
     /* The C++ runtime: exceptions, type information, streams, std::thread, guards. */
-    "_ZSt", "_ZNSt", "_ZNKSt", "_ZTVSt", "_ZTISt", "_ZTSSt", "_ZTTSt", "_ZNSo", "_ZNSi", "_ZNSs",
-    "_ZNKSo", "_ZNKSi", "_ZNKSs", "_ZTVN10__cxxabiv1", "_ZTI", "_ZTS", "_ZTH", "_ZTW", "_Zn", "_Zd",
-    "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "_ZGVNSt", "__cxa_", "__gxx_", "__gcc_", "_Unwind_",
-    "__dynamic_cast",
+    "_ZSt", "_ZNSt", "_ZNKSt", "_ZNSo", "_ZNSi", "_ZNSs", "_ZNKSo", "_ZNKSi", "_ZNKSs", "_ZTV",
+    "_ZTT", "_ZTI", "_ZTS", "_ZTH", "_ZTW", "_Zn", "_Zd", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx",
+    "_ZGVNSt", "__cxa_", "__gxx_", "__gcc_", "_Unwind_", "__dynamic_cast",
     /* Ours; and what the runtime does not define of these concerns one thread's attributes. */
     "__tsan_", "__plumb_", "plumb_", "pthread_",
     /* The C library's own: what stands behind errno, assert, ctype, stack protection. */

@@ -12,11 +12,10 @@ static size_t gather_suppressions(const struct pl_execute *e, struct pl_report_s
     size_t used = 0;
     for (size_t i = 0; i < e->suppress.count; i++)
         if (e->session.suppressed[i])
-            out[used++] = (struct pl_report_suppression){
-                .text = e->suppress.rule[i].pattern,
-                .file = e->suppress.file,
-                .line = e->suppress.rule[i].line,
-                .count = e->session.suppressed[i]};
+            out[used++] = (struct pl_report_suppression){.text = e->suppress.rule[i].pattern,
+                                                         .file = e->suppress.file,
+                                                         .line = e->suppress.rule[i].line,
+                                                         .count = e->session.suppressed[i]};
     return used;
 }
 
@@ -39,7 +38,7 @@ static bool write_json(int fd, json_t *object)
     if (!text)
         return false;
     size_t length = strlen(text), done = 0;
-    text[length++] = '\n'; /* in the place of the NUL */
+    text[length++] = '\n';   /* in the place of the NUL */
     (void)!ftruncate(fd, 0); /* fails on a pipe or a device, which need none */
     while (done < length) {
         ssize_t n = write(fd, text + done, length - done);

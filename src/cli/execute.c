@@ -105,8 +105,7 @@ enum pl_status pl_execute_build(struct pl_execute *e, struct pl_error *error)
     return resolve_suppressions(e, error);
 }
 
-enum pl_status pl_execute_run(struct pl_execute *e, const uint8_t *choices,
-                              struct pl_error *error)
+enum pl_status pl_execute_run(struct pl_execute *e, const uint8_t *choices, struct pl_error *error)
 {
     struct pl_plan plan = {
         .program = e->subject.built.program,
@@ -156,15 +155,14 @@ static enum pl_status open_symbols(struct pl_execute *e, const struct pl_process
     for (size_t i = 0; !maps && i < e->session.processes; i++)
         maps = e->session.process[i]->maps;
     char *probed = maps ? NULL : probe_maps(e);
-    enum pl_status status = pl_subject_symbols(&e->subject, e->settings, maps ? maps : probed,
-                                               &e->symbols, error);
+    enum pl_status status =
+        pl_subject_symbols(&e->subject, e->settings, maps ? maps : probed, &e->symbols, error);
     free(probed);
     return status;
 }
 
 enum pl_status pl_execute_report(struct pl_execute *e, const struct pl_seen *seen,
-                                 const char *saved, struct pl_report *out,
-                                 struct pl_error *error)
+                                 const char *saved, struct pl_report *out, struct pl_error *error)
 {
     enum pl_status status = open_symbols(e, seen->process, error);
     *out = (struct pl_report){

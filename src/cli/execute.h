@@ -40,16 +40,14 @@ enum pl_status pl_execute_run(struct pl_execute *execute, const uint8_t *choices
 
 /* A report of a finding; opens the symbols. `saved` may be NULL. */
 enum pl_status pl_execute_report(struct pl_execute *execute, const struct pl_seen *seen,
-                                 const char *saved, struct pl_report *out,
-                                 struct pl_error *error);
+                                 const char *saved, struct pl_report *out, struct pl_error *error);
 
 /* The one sentence of a subject that asked for what cannot be done. */
 void pl_execute_refusal(struct pl_execute *execute, struct pl_error *error);
 
 /* Prints the verdict's line, writes --json, returns the exit code. The message of an error
    goes to stderr. */
-int pl_execute_conclude(struct pl_execute *execute, enum pl_verdict verdict,
-                        const char *message);
+int pl_execute_conclude(struct pl_execute *execute, enum pl_verdict verdict, const char *message);
 
 /* "q.c, a.c" */
 void pl_execute_inputs(const struct pl_settings *settings, struct pl_strbuf *out);

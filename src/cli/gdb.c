@@ -1,8 +1,8 @@
 /*
  * gdb runs the program itself, with the wire in a file. The runtime calls
- * plumb_stop_here() on the stack of the failing thread; a crash stops gdb by
- * itself. Then a few lines of gdb's Python go out of the runtime's frames to the
- * user's own.
+ * plumb_stop_here() on the stack of the failing thread, for a crash too: signals
+ * are left to the runtime, which also uses some of its own. Then a few lines of
+ * gdb's Python go out of the runtime's frames to the user's own.
  */
 #include "cli/gdb.h"
 
@@ -22,10 +22,20 @@ static const char commands[] =
     "set disable-randomization on\n"
     "set breakpoint pending on\n"
     "set debuginfod enabled off\n"
-    "handle SIGALRM nostop noprint pass\n"
+    "handle SIGSEGV SIGBUS SIGFPE SIGILL SIGALRM nostop noprint pass\n"
     "break plumb_stop_here\n"
-    "run\n"
     "python\n"
+    /* SIGTRAP cannot be passed on in general: gdb lives on it. */
+    "plumb_last = None\n"
+    "def plumb_stopped(event):\n"
+    "    global plumb_last\n"
+    "    plumb_last = event\n"
+    "gdb.events.stop.connect(plumb_stopped)\n"
+    "gdb.execute('run')\n"
+    "while isinstance(plumb_last, gdb.SignalEvent) and plumb_last.stop_signal == 'SIGTRAP':\n"
+    "    plumb_last = None\n"
+    "    gdb.execute('signal SIGTRAP')\n"
+    "gdb.events.stop.disconnect(plumb_stopped)\n"
     "def plumb_up():\n"
     "    try:\n"
     "        frame = gdb.newest_frame()\n"

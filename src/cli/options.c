@@ -57,8 +57,7 @@ static enum pl_status set_seconds(const struct pl_option *o, const char *value,
     return PL_OK;
 }
 
-static enum pl_status set_word(const struct pl_option *o, const char *value,
-                               struct pl_error *error)
+static enum pl_status set_word(const struct pl_option *o, const char *value, struct pl_error *error)
 {
     unsigned index = 0;
     for (const char *word = o->value; *word; index++) {
@@ -127,7 +126,7 @@ static enum pl_status parse_one(const struct pl_option *table, size_t count, int
         if (o->kind == PL_OPTION_FLAG) {
             if (equals)
                 return pl_fail(error, PL_ERR_INPUT, "%s takes no value", o->name);
-            return set(o, NULL, error);
+            return set(o, "", error);
         }
         if (equals)
             return set(o, equals + 1, error);
@@ -139,8 +138,7 @@ static enum pl_status parse_one(const struct pl_option *table, size_t count, int
 }
 
 enum pl_status pl_options_parse(const struct pl_option *table, size_t count, int argc,
-                                char *const *argv, struct pl_arguments *out,
-                                struct pl_error *error)
+                                char *const *argv, struct pl_arguments *out, struct pl_error *error)
 {
     *out = (struct pl_arguments){0};
     for (int i = 0; i < argc;) {

@@ -42,7 +42,8 @@ enum pl_status pl_process_new(struct pl_process **out, const char *path,
     if (p->wire_fd >= 0 && ftruncate(p->wire_fd, sizeof *p->wire) == 0)
         p->wire = mmap(NULL, sizeof *p->wire, PROT_READ | PROT_WRITE, MAP_SHARED, p->wire_fd, 0);
     if (p->wire == MAP_FAILED) {
-        enum pl_status status = pl_fail_errno(error, "cannot make the file shared with the program");
+        enum pl_status status =
+            pl_fail_errno(error, "cannot make the file shared with the program");
         p->wire = NULL;
         pl_process_free(p);
         return status;
@@ -100,8 +101,7 @@ _Noreturn static void child(const struct pl_process *p, const char *program, cha
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)personality((unsigned long)personality(0xffffffff) | ADDR_NO_RANDOMIZE);
     if (getppid() == parent && in >= 0 && null >= 0 && dup2(in, 0) >= 0 && dup2(null, 1) >= 0 &&
-        dup2(p->error_fd >= 0 ? p->error_fd : null, 2) >= 0 &&
-        fcntl(p->wire_fd, F_SETFD, 0) == 0)
+        dup2(p->error_fd >= 0 ? p->error_fd : null, 2) >= 0 && fcntl(p->wire_fd, F_SETFD, 0) == 0)
         (void)execve(program, argv, environment);
     int number = errno;
     (void)!write(report, &number, sizeof number);

@@ -32,8 +32,8 @@ struct pl_process {
 enum pl_status pl_process_new(struct pl_process **out, const char *path,
                               const struct pl_wire_options *options, const uint8_t *choices,
                               struct pl_error *error);
-enum pl_status pl_process_start(struct pl_process *process, const char *program,
-                                char *const *argv, struct pl_error *error);
+enum pl_status pl_process_start(struct pl_process *process, const char *program, char *const *argv,
+                                struct pl_error *error);
 void pl_process_free(struct pl_process *process);
 
 /* Has it ended? Also reads its maps when they are there. Does not wait. */

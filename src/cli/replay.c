@@ -15,13 +15,12 @@ static const char usage[] =
     "Builds the program of a saved finding again and runs the one execution that shows it.\n"
     "\n"
     "options:\n";
-static const char examples[] =
-    "\n"
-    "examples:\n"
-    "  plumb replay queue-1.plumb\n"
-    "  plumb replay queue-1.plumb --gdb\n"
-    "\n"
-    "exit code: 1 the finding shows again, 3 it does not, 2 error\n";
+static const char examples[] = "\n"
+                               "examples:\n"
+                               "  plumb replay queue-1.plumb\n"
+                               "  plumb replay queue-1.plumb --gdb\n"
+                               "\n"
+                               "exit code: 1 the finding shows again, 3 it does not, 2 error\n";
 
 struct choice {
     bool gdb, batch;
@@ -35,12 +34,12 @@ static void make_table(struct pl_option *table, struct choice *c)
 {
     const struct pl_option all[OPTIONS] = {
         {"--gdb", NULL, "in gdb, stopped at the failing access", PL_OPTION_FLAG, &c->gdb, 0, NULL},
-        {"--batch", NULL, "with --gdb: print the backtrace and leave", PL_OPTION_FLAG, &c->batch,
+        {"--batch", NULL, "with --gdb: print the backtrace and leave", PL_OPTION_FLAG, &c->batch, 0,
+         NULL},
+        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &c->json,
          0, NULL},
-        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT,
-         &c->json, 0, NULL},
-        {"--trace", "short|full", "leave out steps that do not matter, or nothing",
-         PL_OPTION_WORD, &c->trace, 0, NULL},
+        {"--trace", "short|full", "leave out steps that do not matter, or nothing", PL_OPTION_WORD,
+         &c->trace, 0, NULL},
         {"--colour", "auto|always|never", "auto: on a terminal, unless NO_COLOR is set",
          PL_OPTION_WORD, &c->colour, 0, NULL},
     };
@@ -114,10 +113,10 @@ static enum pl_status replay(struct pl_execute *e, const struct pl_saved *saved,
     if (status)
         return status;
     if (!e->session.findings) {
-        *code = pl_execute_conclude(
-            e, PL_VERDICT_UNKNOWN,
-            changed ? "the finding did not show again; the sources have changed"
-                    : "the finding did not show again");
+        *code =
+            pl_execute_conclude(e, PL_VERDICT_UNKNOWN,
+                                changed ? "the finding did not show again; the sources have changed"
+                                        : "the finding did not show again");
         return PL_OK;
     }
     const char *kind = pl_finding_text(e->session.seen[0].finding->kind);

@@ -35,18 +35,18 @@ static void make_table(struct pl_option *table, struct pl_settings *s)
         {"--executions", "N", "how many executions (10000 when no --seconds)", PL_OPTION_NUMBER,
          &s->executions, 1, &s->executions_given},
         {"--seconds", "S", "stop after so long", PL_OPTION_SECONDS, &s->seconds, 0, NULL},
-        {"--seed", "N", "of the schedules; the same seed gives the same run (1)",
-         PL_OPTION_NUMBER, &s->seed, 0, NULL},
-        {"--keep-going", NULL, "go on after a finding; show all", PL_OPTION_FLAG, &s->keep_going,
-         0, NULL},
+        {"--seed", "N", "of the schedules; the same seed gives the same run (1)", PL_OPTION_NUMBER,
+         &s->seed, 0, NULL},
+        {"--keep-going", NULL, "go on after a finding; show all", PL_OPTION_FLAG, &s->keep_going, 0,
+         NULL},
         {"--jobs", "N", "processes side by side; the result is the same (1)", PL_OPTION_NUMBER,
          &s->jobs, 1, NULL},
-        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT,
-         &s->json, 0, NULL},
+        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &s->json,
+         0, NULL},
         {"--save", "FILE", "where to save the finding (NAME-N.plumb); `no`: nowhere",
          PL_OPTION_TEXT, &s->save, 0, NULL},
-        {"--trace", "short|full", "leave out steps that do not matter, or nothing",
-         PL_OPTION_WORD, &s->trace, 0, NULL},
+        {"--trace", "short|full", "leave out steps that do not matter, or nothing", PL_OPTION_WORD,
+         &s->trace, 0, NULL},
         {"--colour", "auto|always|never", "auto: on a terminal, unless NO_COLOR is set",
          PL_OPTION_WORD, &s->colour, 0, NULL},
         {"--arg", "X", "an argument for the program's main; repeatable", PL_OPTION_LIST,
@@ -61,12 +61,11 @@ static void make_table(struct pl_option *table, struct pl_settings *s)
          PL_OPTION_WORD, &s->volatiles, 0, NULL},
         {"--reuse", PL_REUSE_WORDS, "freed memory is given out again, or never", PL_OPTION_WORD,
          &s->reuse, 0, NULL},
-        {"--leaks", NULL, "blocks not freed at the end are a finding", PL_OPTION_FLAG, &s->leaks,
-         0, NULL},
+        {"--leaks", NULL, "blocks not freed at the end are a finding", PL_OPTION_FLAG, &s->leaks, 0,
+         NULL},
         {"--spurious", NULL, "condition waits and weak compare-exchange may fail spuriously",
          PL_OPTION_FLAG, &s->spurious, 0, NULL},
-        {"--steps", "N", "limit of one execution (1000000)", PL_OPTION_NUMBER, &s->steps, 1,
-         NULL},
+        {"--steps", "N", "limit of one execution (1000000)", PL_OPTION_NUMBER, &s->steps, 1, NULL},
         {"--hang-seconds", "S", "no step for so long is a hang (5)", PL_OPTION_SECONDS,
          &s->hang_seconds, 0, NULL},
         {"--stack", "KIB", "stack of a thread (256)", PL_OPTION_NUMBER, &s->stack_kib, 16, NULL},
@@ -179,8 +178,7 @@ static void add_amount(const struct pl_execute *e, struct pl_strbuf *out)
     pl_report_count(out, e->session.executions);
     pl_strbuf_addf(out, " execution%s of ", e->session.executions == 1 ? "" : "s");
     pl_execute_inputs(e->settings, out);
-    pl_strbuf_addf(out, " (%u thread%s)", e->session.threads,
-                   e->session.threads == 1 ? "" : "s");
+    pl_strbuf_addf(out, " (%u thread%s)", e->session.threads, e->session.threads == 1 ? "" : "s");
 }
 
 /* The verdict when nothing was found: no more than was seen. */
@@ -194,8 +192,7 @@ static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
     }
     if (s->cut) {
         pl_report_count(out, s->cut);
-        pl_strbuf_addf(out, " execution%s cut at the limit of ",
-                       s->cut == 1 ? " was" : "s were");
+        pl_strbuf_addf(out, " execution%s cut at the limit of ", s->cut == 1 ? " was" : "s were");
         pl_report_count(out, e->settings->steps);
         pl_strbuf_add(out, " steps (--steps raises it); no finding in ");
         add_amount(e, out);
@@ -248,6 +245,8 @@ static enum pl_status run(struct pl_execute *e, int *code, struct pl_error *erro
         return status;
     pl_strbuf_init(&message);
     enum pl_verdict verdict = PL_VERDICT_VIOLATION;
+    if (e->session.gave_up)
+        (void)fputs("the process died too often; the other executions were not run\n", stderr);
     if (e->session.findings)
         violation_words(e, &message);
     else

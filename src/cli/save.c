@@ -46,8 +46,8 @@ static json_t *sources_json(const struct pl_settings *s)
     for (size_t i = 0; i < s->inputs.count; i++) {
         char hash[32];
         file_hash(s->inputs.text[i], hash, sizeof hash);
-        json_array_append_new(
-            array, json_pack("{s:s, s:s}", "file", s->inputs.text[i], "xxh64", hash));
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s}", "file", s->inputs.text[i], "xxh64", hash));
     }
     return array;
 }
@@ -55,17 +55,17 @@ static json_t *sources_json(const struct pl_settings *s)
 json_t *pl_save_make(const struct pl_settings *s, const struct pl_wire *wire,
                      const struct pl_wire_finding *f, const char *message)
 {
-    json_t *options = json_pack(
-        "{s:I, s:I, s:I, s:i, s:i, s:i, s:b, s:b, s:f}", "seed", (json_int_t)s->seed, "steps",
-        (json_int_t)s->steps, "stack", (json_int_t)s->stack_kib, "races", (int)s->races,
-        "volatile", (int)s->volatiles, "reuse", (int)s->reuse, "leaks", (int)s->leaks, "spurious",
-        (int)s->spurious, "hang_seconds", s->hang_seconds);
-    json_t *saved = json_pack(
-        "{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:{s:s, s:s}, s:o}", "plumb", FORMAT, "version",
-        PLUMB_VERSION, "command", "run", "inputs", texts_json(&s->inputs), "flags",
-        texts_json(&s->flags), "arguments", texts_json(&s->arguments), "options", options,
-        "execution", (json_int_t)f->execution, "finding", "kind", pl_finding_text(f->kind),
-        "message", message, "sources", sources_json(s));
+    json_t *options =
+        json_pack("{s:I, s:I, s:I, s:i, s:i, s:i, s:b, s:b, s:f}", "seed", (json_int_t)s->seed,
+                  "steps", (json_int_t)s->steps, "stack", (json_int_t)s->stack_kib, "races",
+                  (int)s->races, "volatile", (int)s->volatiles, "reuse", (int)s->reuse, "leaks",
+                  (int)s->leaks, "spurious", (int)s->spurious, "hang_seconds", s->hang_seconds);
+    json_t *saved =
+        json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:{s:s, s:s}, s:o}", "plumb", FORMAT,
+                  "version", PLUMB_VERSION, "command", "run", "inputs", texts_json(&s->inputs),
+                  "flags", texts_json(&s->flags), "arguments", texts_json(&s->arguments), "options",
+                  options, "execution", (json_int_t)f->execution, "finding", "kind",
+                  pl_finding_text(f->kind), "message", message, "sources", sources_json(s));
     PL_ASSERT(saved);
     if (s->cc)
         json_object_set_new(saved, "cc", json_string(s->cc));
@@ -200,9 +200,9 @@ static bool read_rest(struct pl_saved *out)
         return false;
     out->execution = (uint64_t)execution;
     out->has_choices = choices != NULL;
-    return !choices || (json_is_string(choices) &&
-                        pl_choices_parse(json_string_value(choices), &out->choices,
-                                         &out->choice_count));
+    return !choices ||
+           (json_is_string(choices) &&
+            pl_choices_parse(json_string_value(choices), &out->choices, &out->choice_count));
 }
 
 enum pl_status pl_saved_read(struct pl_saved *out, const char *file, struct pl_error *error)
@@ -242,8 +242,8 @@ void pl_saved_changes(const struct pl_saved *s, struct pl_strbuf *out)
     for (size_t i = 0; i < json_array_size(sources); i++) {
         const char *file, *hash;
         char now[32];
-        if (json_unpack(json_array_get(sources, i), "{s:s, s:s}", "file", &file, "xxh64",
-                        &hash) != 0)
+        if (json_unpack(json_array_get(sources, i), "{s:s, s:s}", "file", &file, "xxh64", &hash) !=
+            0)
             continue;
         file_hash(file, now, sizeof now);
         if (strcmp(hash, now) != 0)

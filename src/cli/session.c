@@ -95,6 +95,18 @@ static uint64_t best(const struct pl_session *s)
     return lowest;
 }
 
+/* Was there a death like this one? One report of them is enough. */
+static bool known_death(const struct pl_session *s, enum pl_finding_kind kind, unsigned code)
+{
+    for (size_t i = 0; i < s->processes; i++)
+        for (uint32_t k = 0; k < s->process[i]->wire->findings; k++) {
+            const struct pl_wire_finding *f = &s->process[i]->wire->finding[k];
+            if (!f->stack && f->kind == kind && f->code == code)
+                return true;
+        }
+    return false;
+}
+
 /* It ended without saying so: a finding, and with keep_going the rest goes on. */
 static enum pl_status died(struct watch *w, struct job *job, enum pl_finding_kind kind,
                            const char *text, struct pl_error *error)
@@ -102,13 +114,21 @@ static enum pl_status died(struct watch *w, struct job *job, enum pl_finding_kin
     struct pl_process *p = job->process;
     const struct pl_wire_options *options = w->plan->options;
     uint64_t next = p->wire->current + w->plan->jobs;
-    unsigned code = WIFSIGNALED(p->status) ? (unsigned)WTERMSIG(p->status)
-                                           : (unsigned)WEXITSTATUS(p->status);
-    pl_process_add_finding(p, kind, code, text);
+    unsigned code =
+        WIFSIGNALED(p->status) ? (unsigned)WTERMSIG(p->status) : (unsigned)WEXITSTATUS(p->status);
+    if (options->keep_going && known_death(w->session, kind, code)) {
+        p->wire->repeats++;
+        p->wire->blocked++;
+    } else {
+        pl_process_add_finding(p, kind, code, text);
+    }
     job->process = NULL;
-    if (!options->keep_going || w->stopping || ++w->deaths >= MOST_DEATHS ||
-        (options->executions && next >= options->executions))
+    if (!options->keep_going || w->stopping || (options->executions && next >= options->executions))
         return PL_OK;
+    if (++w->deaths >= MOST_DEATHS) {
+        w->session->gave_up = true;
+        return PL_OK;
+    }
     return start(w, job, next, error);
 }
 
@@ -131,9 +151,8 @@ static enum pl_status ended(struct watch *w, struct job *job, struct pl_error *e
         pl_strbuf_init(&said);
         pl_process_errors(p, &said);
         said.text[strcspn(said.text, "\n")] = '\0';
-        enum pl_status status =
-            pl_fail(error, PL_ERR_INPUT, "the program could not start%s%.800s",
-                    said.text[0] ? ": " : " (it ended before main)", said.text);
+        enum pl_status status = pl_fail(error, PL_ERR_INPUT, "the program could not start%s%.800s",
+                                        said.text[0] ? ": " : " (it ended before main)", said.text);
         pl_strbuf_release(&said);
         job->process = NULL;
         return status;
@@ -162,7 +181,7 @@ static enum pl_status look_for_hang(struct watch *w, struct job *job, double now
     double idle = now - job->moved;
     double limit = wire->ready ? w->plan->hang_seconds : START_SECONDS;
     if (!job->poked && wire->ready && idle > limit) {
-        wire->poke_at = wire->current;
+        wire->poke_at = wire->heartbeat;
         wire->poke = 1;
         job->poked = true;
         (void)kill(p->pid, SIGALRM);
@@ -213,9 +232,8 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
             job->process->wire->stop = 1; /* I1 */
         if (interrupts > 1)
             pl_process_kill(job->process);
-        enum pl_status status = pl_process_poll(job->process)
-                                    ? ended(w, job, error)
-                                    : look_for_hang(w, job, now, error);
+        enum pl_status status = pl_process_poll(job->process) ? ended(w, job, error)
+                                                              : look_for_hang(w, job, now, error);
         if (status)
             return status;
         *busy = *busy || job->process;
@@ -277,7 +295,8 @@ enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan
 {
     *out = (struct pl_session){0};
     struct watch w = {.session = out, .plan = plan, .started = pl_now()};
-    w.progress = (struct pl_progress){.on = plan->progress, .started = w.started};
+    w.progress =
+        (struct pl_progress){.on = plan->progress, .started = w.started, .next = w.started + 0.2};
     w.jobs = calloc(plan->jobs, sizeof *w.jobs);
     PL_ASSERT(w.jobs);
     /* Signals arrive only while we sleep: none is missed between a look and the sleep. */

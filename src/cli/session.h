@@ -45,6 +45,7 @@ struct pl_session {
     unsigned threads;
     double took_seconds;
     bool interrupted, out_of_time;
+    bool gave_up;                     /* the process died too often: the rest was not run */
     const struct pl_process *refused; /* the one whose wire->error is set */
 };
 

@@ -23,7 +23,7 @@ struct pl_settings {
     unsigned races, volatiles, reuse; /* indices of their words */
     bool leaks, spurious, keep_going;
     const char *json, *save;
-    unsigned trace; /* short|full */
+    unsigned trace;  /* short|full */
     unsigned colour; /* auto|always|never */
 };
 

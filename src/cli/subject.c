@@ -143,8 +143,7 @@ void pl_subject_release(struct pl_subject *s)
 }
 
 enum pl_status pl_subject_symbols(const struct pl_subject *s, const struct pl_settings *settings,
-                                  const char *maps, struct pl_symbols **out,
-                                  struct pl_error *error)
+                                  const char *maps, struct pl_symbols **out, struct pl_error *error)
 {
     enum pl_status status = pl_symbols_open(out, s->built.program, maps, error);
     for (size_t i = 0; !status && i < settings->inputs.count; i++)

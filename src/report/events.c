@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/view.h"
+#include "result/layout.h"
 
 const char *event_word(unsigned kind)
 {
@@ -135,6 +136,12 @@ static void add_object(struct view *view, uint32_t i, struct pl_strbuf *out)
 {
     const struct pl_wire_event *e = &view->events[i];
     enum pl_value ignored;
+    if (e->kind == PL_EVENT_BLOCKED && e->address >= PL_TLS && e->address < PL_TLS_END) {
+        /* a thread is known by the address of its control block */
+        pl_strbuf_add(out, "waits for the end of ");
+        pl_report_thread(out, (unsigned)((e->address - PL_TLS) / PL_TLS_STRIDE));
+        return;
+    }
     pl_strbuf_add(out, event_word(e->kind));
     if (e->kind == PL_EVENT_BLOCKED && e->address)
         pl_strbuf_add(out, " on");

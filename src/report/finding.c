@@ -31,8 +31,8 @@ static void race_sections(struct view *view, struct pl_strbuf *out)
     const struct pl_wire_finding *f = view->finding;
     struct pl_strbuf words;
     pl_strbuf_init(&words);
-    access_words(view, f->flags & PL_FINDING_F_WRITE, f->flags & PL_FINDING_F_ATOMIC,
-                 f->this_event, ":", &words);
+    access_words(view, f->flags & PL_FINDING_F_WRITE, f->flags & PL_FINDING_F_ATOMIC, f->this_event,
+                 ":", &words);
     section(view, out, words.text, f->thread, f->stack);
     pl_strbuf_clear(&words);
     access_words(view, f->flags & PL_FINDING_F_OTHER_WRITE, f->flags & PL_FINDING_F_OTHER_ATOMIC,
@@ -84,6 +84,17 @@ static void sections(struct view *view, struct pl_strbuf *out)
         section(view, out, "frees it:", f->thread, f->stack);
         break;
     case PL_FINDING_USE_AFTER_FREE:
+        if ((f->flags & PL_FINDING_F_UNORDERED) && f->free_stack) {
+            section(view, out, "frees it:", f->thread, f->stack);
+            section(view, out,
+                    f->flags & PL_FINDING_F_OTHER_WRITE ? "writes, earlier:" : "reads, earlier:",
+                    f->other_thread, f->other_stack);
+            section(view, out, "allocated it:", f->alloc_thread, f->alloc_stack);
+            return;
+        }
+        section(view, out, f->flags & PL_FINDING_F_WRITE ? "writes:" : "reads:", f->thread,
+                f->stack);
+        break;
     case PL_FINDING_UNINITIALISED_READ:
     case PL_FINDING_OUT_OF_BOUNDS:
         section(view, out, f->flags & PL_FINDING_F_WRITE ? "writes:" : "reads:", f->thread,
@@ -102,8 +113,9 @@ static void sections(struct view *view, struct pl_strbuf *out)
         section(view, out, "is here:", f->thread, f->stack);
         break;
     }
-    section(view, out, f->kind == PL_FINDING_DOUBLE_FREE ? "freed it before:" : "freed it:",
-            f->free_thread, f->free_stack);
+    section(view, out,
+            f->kind == PL_FINDING_DOUBLE_FREE ? "freed it before:" : "freed it:", f->free_thread,
+            f->free_stack);
     section(view, out, "allocated it:", f->alloc_thread, f->alloc_stack);
 }
 
@@ -156,8 +168,9 @@ void pl_report_finding(const struct pl_report *report, const struct pl_wire_find
     colour_add(report, COLOUR_END, out);
     pl_strbuf_add(out, "\n");
     if (finding->flags & PL_FINDING_F_UNSTABLE)
-        pl_strbuf_add(out, "    It did not show again when the same execution was run a second time: "
-                           "the program depends on something outside our control.\n");
+        pl_strbuf_add(out,
+                      "    It did not show again when the same execution was run a second time: "
+                      "the program depends on something outside our control.\n");
     sections(&view, out);
     interleaving(&view, out);
     output(&view, out);

@@ -49,8 +49,8 @@ static void add_stack(const struct view *view, json_t *stacks, const char *role,
     json_t *frames = json_array();
     for (size_t i = 0; i < stack.count; i++)
         json_array_append_new(frames, frame_json(&stack.frame[i]));
-    json_array_append_new(stacks, json_pack("{s:s, s:i, s:o}", "role", role, "thread",
-                                            (int)thread, "frames", frames));
+    json_array_append_new(stacks, json_pack("{s:s, s:i, s:o}", "role", role, "thread", (int)thread,
+                                            "frames", frames));
 }
 
 static json_t *stacks_json(const struct view *view)
@@ -148,7 +148,7 @@ json_t *pl_report_finding_json(const struct pl_report *report,
     json_t *object = json_object();
     json_object_set_new(object, "kind", json_string(pl_finding_text(finding->kind)));
     json_object_set_new(object, "message", text_json(text.text, text.length));
-    stack_read(report, finding->stack ? finding->stack : finding->alloc_stack, &stack);
+    stack_read(report, message_stack(finding), &stack);
     const struct pl_frame *frame = stack_blame(&stack);
     if (frame && frame->file) {
         json_object_set_new(object, "file", text_json(frame->file, strlen(frame->file)));
@@ -159,9 +159,9 @@ json_t *pl_report_finding_json(const struct pl_report *report,
     json_object_set_new(object, "stacks", stacks_json(&view));
     json_object_set_new(object, "trace", trace_json(&view));
     if (finding->output_length)
-        json_object_set_new(object, "output",
-                            text_json((const char *)&report->wire->byte[finding->output],
-                                      finding->output_length));
+        json_object_set_new(
+            object, "output",
+            text_json((const char *)&report->wire->byte[finding->output], finding->output_length));
     if (finding->flags & PL_FINDING_F_UNSTABLE)
         json_object_set_new(object, "unstable", json_true());
     if (report->saved)
@@ -176,11 +176,10 @@ static json_t *suppressed_json(const struct pl_outcome *o)
     json_t *array = json_array();
     for (size_t i = 0; i < o->suppression_count; i++) {
         const struct pl_report_suppression *rule = &o->suppressions[i];
-        json_array_append_new(array,
-                              json_pack("{s:o, s:o, s:i, s:I}", "rule",
-                                        text_json(rule->text, strlen(rule->text)), "file",
-                                        text_json(rule->file, strlen(rule->file)), "line",
-                                        rule->line, "count", (json_int_t)rule->count));
+        json_array_append_new(array, json_pack("{s:o, s:o, s:i, s:I}", "rule",
+                                               text_json(rule->text, strlen(rule->text)), "file",
+                                               text_json(rule->file, strlen(rule->file)), "line",
+                                               rule->line, "count", (json_int_t)rule->count));
     }
     return array;
 }
@@ -210,10 +209,8 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
         json_object_set_new(object, "violation",
                             json_pack("{s:O, s:O}", "kind", json_object_get(first, "kind"),
                                       "message", json_object_get(first, "message")));
-    json_object_set_new(object, "findings",
-                        o->findings ? json_incref(o->findings) : json_array());
+    json_object_set_new(object, "findings", o->findings ? json_incref(o->findings) : json_array());
     json_object_set_new(object, "suppressed", suppressed_json(o));
-    json_object_set_new(object, "warnings",
-                        o->warnings ? json_incref(o->warnings) : json_array());
+    json_object_set_new(object, "warnings", o->warnings ? json_incref(o->warnings) : json_array());
     return object;
 }

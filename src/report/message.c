@@ -31,6 +31,17 @@ static void add_freed(struct view *view, struct pl_strbuf *out)
         add_place(view, out);
 }
 
+/* The block the finding concerns. */
+static void add_block(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    struct block *block = f->block ? view_block(view, view->count, f->block) : NULL;
+    if (block && block->start == f->block)
+        view_block_name(view, block, out);
+    else
+        pl_strbuf_add(out, "a block");
+}
+
 static void add_wire_text(const struct view *view, struct pl_strbuf *out)
 {
     const struct pl_wire_finding *f = view->finding;
@@ -54,8 +65,7 @@ static void data_race(struct view *view, struct pl_strbuf *out)
     if (f->flags & PL_FINDING_F_ATOMIC)
         pl_strbuf_add(out, " (atomic)");
     pl_strbuf_addf(out, ", and nothing orders this after the %s%s by ",
-                   f->flags & PL_FINDING_F_OTHER_ATOMIC ? "atomic " : "",
-                   other ? "write" : "read");
+                   f->flags & PL_FINDING_F_OTHER_ATOMIC ? "atomic " : "", other ? "write" : "read");
     pl_report_thread(out, f->other_thread);
     add_at(view, f->other_stack, out);
 }
@@ -75,25 +85,41 @@ static void uninitialised(struct view *view, struct pl_strbuf *out)
     }
 }
 
-static void use_after_free(struct view *view, struct pl_strbuf *out)
+/* Seen by order, not by time: a free that an access is not ordered before, or an access that is
+   not ordered after its malloc. */
+static void use_unordered(struct view *view, struct pl_strbuf *out)
 {
     const struct pl_wire_finding *f = view->finding;
+    bool write = f->flags & (f->free_stack ? PL_FINDING_F_OTHER_WRITE : PL_FINDING_F_WRITE);
     pl_report_thread(out, f->thread);
-    pl_strbuf_add(out, f->flags & PL_FINDING_F_WRITE ? " writes " : " reads ");
-    add_place(view, out);
-    if (!(f->flags & PL_FINDING_F_UNORDERED)) {
-        pl_strbuf_add(out, ", freed by ");
-        pl_report_thread(out, f->free_thread);
-        add_at(view, f->free_stack, out);
-    } else if (f->free_stack) {
-        pl_strbuf_add(out, ", and nothing orders this before the free by ");
-        pl_report_thread(out, f->free_thread);
-        add_at(view, f->free_stack, out);
+    if (f->free_stack) {
+        pl_strbuf_add(out, " frees ");
+        add_block(view, out);
+        pl_strbuf_addf(out, ", and nothing orders this after the %s by ", write ? "write" : "read");
+        pl_report_thread(out, f->other_thread);
+        add_at(view, f->other_stack, out);
     } else {
+        pl_strbuf_add(out, write ? " writes " : " reads ");
+        add_place(view, out);
         pl_strbuf_add(out, ", and nothing orders this after the malloc by ");
         pl_report_thread(out, f->alloc_thread);
         add_at(view, f->alloc_stack, out);
     }
+}
+
+static void use_after_free(struct view *view, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    if (f->flags & PL_FINDING_F_UNORDERED) {
+        use_unordered(view, out);
+        return;
+    }
+    pl_report_thread(out, f->thread);
+    pl_strbuf_add(out, f->flags & PL_FINDING_F_WRITE ? " writes " : " reads ");
+    add_place(view, out);
+    pl_strbuf_add(out, ", freed by ");
+    pl_report_thread(out, f->free_thread);
+    add_at(view, f->free_stack, out);
 }
 
 static void double_free(struct view *view, struct pl_strbuf *out)
@@ -122,7 +148,6 @@ static void out_of_bounds(struct view *view, struct pl_strbuf *out)
     pl_report_thread(out, f->thread);
     pl_strbuf_addf(out, " %s %u byte%s", f->flags & PL_FINDING_F_WRITE ? "writes" : "reads",
                    f->size, f->size == 1 ? "" : "s");
-    struct block *block = f->block ? view_block(view, view->count, f->block) : NULL;
     if (!f->block) {
         pl_strbuf_add(out, " outside any block");
         return;
@@ -137,10 +162,7 @@ static void out_of_bounds(struct view *view, struct pl_strbuf *out)
         pl_strbuf_add(out, " just past the end of ");
     else
         pl_strbuf_addf(out, ", %llu past the end of ", (unsigned long long)(f->address - end));
-    if (block && block->start == f->block)
-        view_block_name(view, block, out);
-    else
-        pl_strbuf_add(out, "a block");
+    add_block(view, out);
     pl_strbuf_addf(out, " (%llu bytes, allocated", (unsigned long long)f->block_size);
     add_at(view, f->alloc_stack, out);
     pl_strbuf_add(out, ")");
@@ -158,35 +180,42 @@ static void leak(struct view *view, struct pl_strbuf *out)
     pl_report_thread(out, f->alloc_thread);
 }
 
-/* "thread 1 waits for b, held by thread 2; thread 2 waits for a, held by thread 1" */
+static void add_wait(struct view *view, unsigned t, struct pl_strbuf *out)
+{
+    const struct pl_wire_finding *f = view->finding;
+    enum pl_value ignored;
+    pl_report_thread(out, t);
+    if (f->waits_kind[t] == PL_EVENT_JOIN && f->waits_for[t]) {
+        pl_strbuf_add(out, " waits for the end of ");
+        pl_report_thread(out, f->waits_for[t] - 1);
+        return;
+    }
+    pl_strbuf_addf(out, " waits in %s", event_word(f->waits_kind[t]));
+    if (f->waits_at[t]) {
+        pl_strbuf_add(out, " of ");
+        view_place(view, view->count, f->waits_at[t], 0, out, &ignored);
+    }
+    if (f->waits_for[t]) {
+        pl_strbuf_add(out, ", held by ");
+        pl_report_thread(out, f->waits_for[t] - 1);
+        if (f->waits_for[t] - 1 == t)
+            pl_strbuf_add(out, " itself");
+    }
+}
+
+/* "thread 1 waits in lock of b, held by thread 2; …": joins last, they are rarely the cause. */
 static void deadlock(struct view *view, struct pl_strbuf *out)
 {
     const struct pl_wire_finding *f = view->finding;
     const char *between = "";
-    for (unsigned t = 0; t < PL_MAX_THREADS; t++) {
-        enum pl_value ignored;
-        if (!(f->blocked >> t & 1))
-            continue;
-        pl_strbuf_add(out, between);
-        between = "; ";
-        pl_report_thread(out, t);
-        if (f->waits_kind[t] == PL_EVENT_JOIN && f->waits_for[t]) {
-            pl_strbuf_add(out, " waits for the end of ");
-            pl_report_thread(out, f->waits_for[t] - 1);
-            continue;
+    for (int joins = 0; joins < 2; joins++)
+        for (unsigned t = 0; t < PL_MAX_THREADS; t++) {
+            if (!(f->blocked >> t & 1) || (f->waits_kind[t] == PL_EVENT_JOIN) != joins)
+                continue;
+            pl_strbuf_add(out, between);
+            between = "; ";
+            add_wait(view, t, out);
         }
-        pl_strbuf_addf(out, " waits in %s", event_word(f->waits_kind[t]));
-        if (f->waits_at[t]) {
-            pl_strbuf_add(out, " of ");
-            view_place(view, view->count, f->waits_at[t], 0, out, &ignored);
-        }
-        if (f->waits_for[t]) {
-            pl_strbuf_add(out, ", held by ");
-            pl_report_thread(out, f->waits_for[t] - 1);
-            if (f->waits_for[t] - 1 == t)
-                pl_strbuf_add(out, " itself");
-        }
-    }
 }
 
 static void crash(struct view *view, struct pl_strbuf *out)
@@ -251,10 +280,10 @@ static void sentence(struct view *view, struct pl_strbuf *out)
         deadlock(view, out);
         break;
     case PL_FINDING_LIVELOCK:
-        said(view, out, " and the others run for ever without getting anywhere");
+        said(view, out, " does not come to an end");
         break;
     case PL_FINDING_HANG:
-        said(view, out, " runs for ever without an access that others could see");
+        said(view, out, " does not come to an end");
         break;
     case PL_FINDING_ASSERTION:
         said(view, out, " fails an assertion");
@@ -270,6 +299,10 @@ static void sentence(struct view *view, struct pl_strbuf *out)
     case PL_FINDING_EXIT:
         pl_report_thread(out, f->thread);
         pl_strbuf_addf(out, " ends the program with status %u", f->code);
+        if (f->text_length) {
+            pl_strbuf_add(out, ": ");
+            add_wire_text(view, out);
+        }
         break;
     case PL_FINDING_NONE:
     case PL_FINDING_COUNT:
@@ -278,14 +311,19 @@ static void sentence(struct view *view, struct pl_strbuf *out)
     }
 }
 
+uint32_t message_stack(const struct pl_wire_finding *f)
+{
+    if (f->kind == PL_FINDING_DEADLOCK)
+        for (int joins = 0; joins < 2; joins++)
+            for (unsigned t = 0; t < PL_MAX_THREADS; t++)
+                if ((f->blocked >> t & 1) && (f->waits_kind[t] == PL_EVENT_JOIN) == joins)
+                    return f->waits_stack[t];
+    return f->stack ? f->stack : f->alloc_stack;
+}
+
 void message_add(struct view *view, struct pl_strbuf *out)
 {
-    const struct pl_wire_finding *f = view->finding;
-    uint32_t stack = f->stack ? f->stack : f->alloc_stack;
-    for (unsigned t = 0; !stack && t < PL_MAX_THREADS; t++)
-        if (f->blocked >> t & 1)
-            stack = f->waits_stack[t];
-    if (!stack_line(view, stack, out))
+    if (!stack_line(view, message_stack(view->finding), out))
         pl_strbuf_add(out, view->report->subject ? view->report->subject : "program");
     pl_strbuf_add(out, ": ");
     sentence(view, out);

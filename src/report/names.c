@@ -1,6 +1,6 @@
 /* A data address -> the words for it: variable, block, local, thread-local. */
-#include "result/layout.h"
 #include "report/view.h"
+#include "result/layout.h"
 
 enum { RED_ZONE = 64 }; /* how far outside a block an address still speaks of it */
 
@@ -49,18 +49,18 @@ void view_block_name(struct view *view, struct block *block, struct pl_strbuf *o
     if (!block->type_known) {
         uint64_t addresses[PL_MAX_DEPTH];
         size_t count = stack_addresses(view->wire, block->stack, addresses, PL_MAX_DEPTH);
-        block->type =
-            pl_symbols_block_type(view->report->symbols, addresses, count, block->size);
+        block->type = pl_symbols_block_type(view->report->symbols, addresses, count, block->size);
         block->type_known = true;
     }
     if (block->type)
-        pl_strbuf_addf(out, "%s#%u", pl_type_name(block->type), block->number);
+        name_short(pl_type_name(block->type), out);
     else
-        pl_strbuf_addf(out, "block#%u", block->number);
+        pl_strbuf_add(out, "block");
+    pl_strbuf_addf(out, "#%u", block->number);
 }
 
-static void add_block_place(struct view *view, struct block *block, uint64_t address,
-                            uint64_t size, struct pl_strbuf *out, enum pl_value *value)
+static void add_block_place(struct view *view, struct block *block, uint64_t address, uint64_t size,
+                            struct pl_strbuf *out, enum pl_value *value)
 {
     uint64_t offset = address - block->start;
     view_block_name(view, block, out);

@@ -54,40 +54,80 @@ const struct pl_frame *stack_blame(const struct stack *stack)
     return stack->count ? &stack->frame[0] : NULL;
 }
 
-bool stack_line(const struct view *view, uint32_t index, struct pl_strbuf *out)
+static bool add_line(const struct view *view, uint32_t index, bool name_only, struct pl_strbuf *out)
 {
     struct stack stack;
     stack_read(view->report, index, &stack);
     const struct pl_frame *frame = stack_blame(&stack);
     if (!frame || !frame->file)
         return false;
-    pl_strbuf_addf(out, "%s:%d", frame->file, frame->line);
+    const char *name =
+        frame->file[0] == '/' && name_only ? strrchr(frame->file, '/') + 1 : frame->file;
+    pl_strbuf_addf(out, "%s:%d", name, frame->line);
     return true;
+}
+
+bool stack_line(const struct view *view, uint32_t index, struct pl_strbuf *out)
+{
+    return add_line(view, index, false, out);
+}
+
+bool stack_short_line(const struct view *view, uint32_t index, struct pl_strbuf *out)
+{
+    return add_line(view, index, true, out);
+}
+
+static void print_frame(const struct pl_frame *f, size_t width, struct pl_strbuf *out)
+{
+    size_t before = out->length;
+    pl_strbuf_add(out, "      ");
+    name_short(f->function, out);
+    for (size_t used = text_width(out->text + before); used < width + 6; used++)
+        pl_strbuf_add(out, " ");
+    if (f->file && f->column)
+        pl_strbuf_addf(out, "  %s:%d:%d", f->file, f->line, f->column);
+    else if (f->file)
+        pl_strbuf_addf(out, "  %s:%d", f->file, f->line);
+    else if (f->module)
+        pl_strbuf_addf(out, "  in %s", f->module);
+    else
+        pl_strbuf_add(out, "  in a library");
+    pl_strbuf_add(out, f->inlined ? "  (inlined)\n" : "\n");
+}
+
+/* Of a row of library frames only the two ends say something: what the library does at last,
+   and what the user called. */
+static size_t hidden_from(const struct stack *stack, size_t i)
+{
+    size_t end = i;
+    while (end < stack->count && of_system(&stack->frame[end]))
+        end++;
+    bool inside = i > 0 && of_system(&stack->frame[i - 1]);
+    return inside && end - i >= 3 ? end - i - 1 : 0;
 }
 
 void stack_print(const struct view *view, uint32_t index, struct pl_strbuf *out)
 {
+    enum { WIDEST = 40 };
     struct stack stack;
     stack_read(view->report, index, &stack);
     if (!stack.count)
         pl_strbuf_add(out, "      (no stack)\n");
-    int width = 0;
+    size_t width = 0;
     for (size_t i = 0; i < stack.count; i++) {
-        int length = (int)strlen(stack.frame[i].function);
-        if (length > width && length <= 40)
+        struct pl_strbuf name;
+        pl_strbuf_init(&name);
+        name_short(stack.frame[i].function, &name);
+        size_t length = text_width(name.text);
+        if (length > width && length <= WIDEST)
             width = length;
+        pl_strbuf_release(&name);
     }
     for (size_t i = 0; i < stack.count; i++) {
-        const struct pl_frame *f = &stack.frame[i];
-        pl_strbuf_addf(out, "      %-*s", width, f->function);
-        if (f->file && f->column)
-            pl_strbuf_addf(out, "  %s:%d:%d", f->file, f->line, f->column);
-        else if (f->file)
-            pl_strbuf_addf(out, "  %s:%d", f->file, f->line);
-        else if (f->module)
-            pl_strbuf_addf(out, "  in %s", f->module);
-        else
-            pl_strbuf_add(out, "  in a library");
-        pl_strbuf_add(out, f->inlined ? "  (inlined)\n" : "\n");
+        size_t hidden = hidden_from(&stack, i);
+        if (hidden)
+            pl_strbuf_addf(out, "      … %zu library functions …\n", hidden);
+        i += hidden;
+        print_frame(&stack.frame[i], width, out);
     }
 }

@@ -9,8 +9,8 @@
 #include "base/strbuf.h"
 
 /* Kinds of ThreadSanitizer that silence what is not reported here. */
-static const char *const unused_kinds[] = {"race_top", "thread", "mutex",
-                                           "signal", "deadlock", "called_from_lib"};
+static const char *const unused_kinds[] = {"race_top", "thread",   "mutex",
+                                           "signal",   "deadlock", "called_from_lib"};
 
 bool pl_suppress_fits(const char *pattern, const char *text)
 {
@@ -59,8 +59,8 @@ static enum pl_status parse_line(struct pl_suppress *out, char *line, int number
                        out->file, number, line);
     *colon = '\0';
     if (!colon[1])
-        return pl_fail(error, PL_ERR_INPUT, "%s:%d: a pattern must follow '%s:'", out->file,
-                       number, line);
+        return pl_fail(error, PL_ERR_INPUT, "%s:%d: a pattern must follow '%s:'", out->file, number,
+                       line);
     if (strcmp(line, "race") != 0) {
         for (size_t i = 0; i < sizeof unused_kinds / sizeof unused_kinds[0]; i++)
             if (strcmp(line, unused_kinds[i]) == 0) {
@@ -104,8 +104,7 @@ enum pl_status pl_suppress_parse(struct pl_suppress *out, const char *file, cons
     return status;
 }
 
-enum pl_status pl_suppress_read(struct pl_suppress *out, const char *file,
-                                struct pl_error *error)
+enum pl_status pl_suppress_read(struct pl_suppress *out, const char *file, struct pl_error *error)
 {
     FILE *in = fopen(file, "re");
     if (!in)
@@ -171,8 +170,8 @@ static int by_number(const void *a, const void *b)
 
 /* Ranges nest (inlined in a function) and rules overlap; a binary search wants neither. Cut
    at every boundary, give each piece to the first rule that covers it, join neighbours. */
-static enum pl_status flatten(struct gathered *g, struct pl_wire_options *options,
-                              const char *file, struct pl_error *error)
+static enum pl_status flatten(struct gathered *g, struct pl_wire_options *options, const char *file,
+                              struct pl_error *error)
 {
     uint64_t *cuts = malloc((2 * g->count + 1) * sizeof *cuts);
     PL_ASSERT(cuts);
@@ -194,8 +193,7 @@ static enum pl_status flatten(struct gathered *g, struct pl_wire_options *option
                 rule = g->range[i].rule;
         if (start == end || rule == UINT32_MAX)
             continue;
-        struct pl_wire_range *last =
-            options->ranges ? &options->range[options->ranges - 1] : NULL;
+        struct pl_wire_range *last = options->ranges ? &options->range[options->ranges - 1] : NULL;
         if (last && last->end == start && last->rule == rule)
             last->end = end;
         else if (options->ranges == PL_MAX_RANGES)

@@ -26,12 +26,11 @@ struct pl_suppress {
     char *file;
     struct pl_suppress_rule rule[PL_MAX_SUPPRESSIONS];
     size_t count;
-    int unused_line;       /* the first line of a kind that has no use here, 0: none */
+    int unused_line; /* the first line of a kind that has no use here, 0: none */
     char unused_kind[32];
 };
 
-enum pl_status pl_suppress_read(struct pl_suppress *out, const char *file,
-                                struct pl_error *error);
+enum pl_status pl_suppress_read(struct pl_suppress *out, const char *file, struct pl_error *error);
 enum pl_status pl_suppress_parse(struct pl_suppress *out, const char *file, const char *text,
                                  struct pl_error *error);
 void pl_suppress_release(struct pl_suppress *suppress);
@@ -41,8 +40,7 @@ bool pl_suppress_fits(const char *pattern, const char *text);
 
 /* Fills ranges and rules of the options: disjoint, sorted by start; where rules meet, the
    first of the file counts. */
-enum pl_status pl_suppress_resolve(const struct pl_suppress *suppress,
-                                   struct pl_symbols *symbols, struct pl_wire_options *options,
-                                   struct pl_error *error);
+enum pl_status pl_suppress_resolve(const struct pl_suppress *suppress, struct pl_symbols *symbols,
+                                   struct pl_wire_options *options, struct pl_error *error);
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "report/view.h"
+#include "result/layout.h"
 
 enum {
     SHORT_TRACE = 60, /* shown whole */
@@ -58,14 +59,21 @@ static bool about_locks(unsigned kind)
     return (kind >= PL_EVENT_LOCK && kind <= PL_EVENT_ONCE_DONE) || kind == PL_EVENT_BLOCKED;
 }
 
+/* A thread at its own stack: nobody else's business, unless the finding is about it. */
+static bool private_access(const struct pl_wire_event *e)
+{
+    return e->address >= PL_STACKS && e->address < PL_STACKS_END &&
+           (e->address - PL_STACKS) / PL_STACK_STRIDE == e->thread;
+}
+
 void trace_select(struct view *view, bool *keep)
 {
     const struct pl_wire_finding *f = view->finding;
-    unsigned same = 0, threads = 0, locks = 0;
+    unsigned same = 0, threads = 0, locks = 0, last = 0;
     bool all = view->report->full_trace || view->count <= SHORT_TRACE;
     for (uint32_t i = view->count; i-- > 0;) {
         const struct pl_wire_event *e = &view->events[i];
-        keep[i] = all || view->count - i <= LAST_STEPS || i + 1 == f->this_event ||
+        keep[i] = all || (!private_access(e) && last++ < LAST_STEPS) || i + 1 == f->this_event ||
                   i + 1 == f->other_event || (concerns(view, e) && same++ < KEEP_SAME) ||
                   (about_threads(e->kind) && threads++ < KEEP_THREADS) ||
                   (about_locks(e->kind) && locks++ < KEEP_LOCKS);
@@ -89,19 +97,11 @@ struct drawing {
     int columns; /* 0: labels */
 };
 
-static size_t text_width(const char *text)
-{
-    size_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80; /* not a continuation of UTF-8 */
-    return width;
-}
-
 static char *row_text(struct view *view, uint32_t i)
 {
     struct pl_strbuf text;
     pl_strbuf_init(&text);
-    if (stack_line(view, view->events[i].stack, &text))
+    if (stack_short_line(view, view->events[i].stack, &text))
         pl_strbuf_add(&text, "  ");
     event_text(view, i, &text);
     return pl_strbuf_detach(&text);
@@ -200,8 +200,8 @@ static void print_row(const struct drawing *d, const struct row *row, struct pl_
 {
     const struct view *view = d->view;
     const struct pl_wire_event *e = &view->events[row->event];
-    bool star = row->event + 1 == view->finding->this_event ||
-                row->event + 1 == view->finding->other_event;
+    bool star =
+        row->event + 1 == view->finding->this_event || row->event + 1 == view->finding->other_event;
     pl_strbuf_addf(out, "    %c%5llu  ", star ? '*' : ' ',
                    (unsigned long long)view->finding->dropped + row->event + 1);
     if (d->columns) {

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "result/layout.h"
 #include "report/view.h"
+#include "result/layout.h"
 
 static int64_t sign_extended(uint64_t value, uint32_t size)
 {
@@ -57,8 +57,8 @@ static bool add_pointer(struct view *view, uint32_t at, uint64_t value, struct p
     return known;
 }
 
-void view_value(struct view *view, uint32_t at, uint64_t value, uint32_t size,
-                enum pl_value kind, struct pl_strbuf *out)
+void view_value(struct view *view, uint32_t at, uint64_t value, uint32_t size, enum pl_value kind,
+                struct pl_strbuf *out)
 {
     if (size && size < 8)
         value &= (UINT64_C(1) << (8 * size)) - 1;

@@ -37,8 +37,8 @@ struct block *view_block(struct view *view, uint32_t at, uint64_t address);
 void view_block_name(struct view *view, struct block *block, struct pl_strbuf *out);
 
 /* values.c */
-void view_value(struct view *view, uint32_t at, uint64_t value, uint32_t size,
-                enum pl_value kind, struct pl_strbuf *out);
+void view_value(struct view *view, uint32_t at, uint64_t value, uint32_t size, enum pl_value kind,
+                struct pl_strbuf *out);
 
 /* stacks.c */
 struct stack {
@@ -53,6 +53,8 @@ const struct pl_frame *stack_blame(const struct stack *stack);
 void stack_print(const struct view *view, uint32_t index, struct pl_strbuf *out);
 /* Appends "file:line", or false. */
 bool stack_line(const struct view *view, uint32_t index, struct pl_strbuf *out);
+/* The same for a row of the trace: of an absolute path only the name. */
+bool stack_short_line(const struct view *view, uint32_t index, struct pl_strbuf *out);
 
 /* events.c: "head.load acquire = node#1". */
 void event_text(struct view *view, uint32_t index, struct pl_strbuf *out);
@@ -60,12 +62,17 @@ const char *event_word(unsigned kind);
 const char *order_word(unsigned order);
 const char *signal_name(unsigned number);
 
+/* short.c */
+void name_short(const char *name, struct pl_strbuf *out);
+size_t text_width(const char *text); /* columns on a terminal */
+
 /* trace.c */
 void trace_select(struct view *view, bool *keep); /* what is worth showing */
 void trace_print(struct view *view, struct pl_strbuf *out);
 
 /* message.c */
 void message_add(struct view *view, struct pl_strbuf *out);
+uint32_t message_stack(const struct pl_wire_finding *finding); /* whose line it starts with */
 
 /* colour.c */
 enum colour { COLOUR_HEADLINE, COLOUR_STRONG, COLOUR_DIM, COLOUR_END };

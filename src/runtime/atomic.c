@@ -15,6 +15,10 @@
 
 #include "runtime/shadow.h"
 
+/* In flags: another atomic of this granule shares bytes with it (accesses of mixed sizes). A
+ * reader then synchronises with the releases of all: perhaps one too many, never one too few. */
+enum { OVERLAPS = 1 };
+
 static bool acquires(unsigned order)
 {
     return order == PL_ORDER_CONSUME || order == PL_ORDER_ACQUIRE || order >= PL_ORDER_ACQ_REL;
@@ -48,6 +52,11 @@ PL_HOT struct pl_sync *pl_atomic_begin(uint64_t address, unsigned size, uint64_t
     }
     struct pl_sync *s = pl_sync_new(PL_SYNC_ATOMIC, c, address);
     s->mask = mask;
+    for (uint32_t i = s->next; i; i = pl_sync_at(i)->next) {
+        struct pl_sync *other = pl_sync_at(i);
+        if (other->kind == PL_SYNC_ATOMIC && (other->mask & mask))
+            s->flags = other->flags = OVERLAPS;
+    }
     return s;
 }
 
@@ -59,7 +68,7 @@ static void check_plain(struct pl_sync *s, unsigned size, bool write, bool read,
         uint8_t mask = a == s->address ? s->mask : 0xff;
         if (rt.races == PL_RACES_REPORT && (c->count | c->more))
             pl_atomic_conflicts(c, a, mask, write, pc);
-        if (read && pl_unlikely(c->undefined & mask)) {
+        if (read && pl_unlikely(c->undefined & mask) && pl_really_undefined(c, a, mask)) {
             struct pl_found f = {.kind = PL_FINDING_UNINITIALISED_READ,
                                  .flags = PL_FINDING_F_ATOMIC,
                                  .address = a,
@@ -78,12 +87,13 @@ static void check_plain(struct pl_sync *s, unsigned size, bool write, bool read,
 static void acquire_from(struct pl_sync *s, unsigned order)
 {
     struct pl_thread *t = rt.self;
-    if (acquires(order)) {
-        pl_clock_join(t->clock, s->release);
-    } else {
-        pl_clock_join(t->acquire_pending, s->release);
-        t->has_acquire_pending = 1;
-    }
+    pl_tick *to = acquires(order) ? t->clock : t->acquire_pending;
+    pl_clock_join(to, s->release);
+    t->has_acquire_pending |= to != t->clock;
+    if (pl_unlikely(s->flags & OVERLAPS)) /* a reference count read as one half of a word, … */
+        for (uint32_t i = pl_cell_of(s->address)->sync; i; i = pl_sync_at(i)->next)
+            if (pl_sync_at(i)->kind == PL_SYNC_ATOMIC && (pl_sync_at(i)->mask & s->mask))
+                pl_clock_join(to, pl_sync_at(i)->release);
 }
 
 PL_HOT void pl_atomic_read(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)

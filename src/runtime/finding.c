@@ -109,6 +109,10 @@ static void describe_waits(struct pl_wire_finding *f)
             s = pl_sync_find(PL_SYNC_SPIN, (const void *)t->blocked_on);
         if (t->blocked_in == PL_EVENT_RDLOCK || t->blocked_in == PL_EVENT_WRLOCK)
             s = pl_sync_find(PL_SYNC_RWLOCK, (const void *)t->blocked_on);
+        if (t->blocked_in == PL_EVENT_ONCE)
+            s = pl_sync_find(PL_SYNC_ONCE, (const void *)t->blocked_on);
+        if (t->blocked_in == PL_EVENT_ONCE && !s)
+            s = pl_sync_find(PL_SYNC_GUARD, (const void *)t->blocked_on);
         if (s)
             f->waits_for[i] = (uint32_t)s->owner;
     }

@@ -22,7 +22,7 @@
 
 #include "runtime/shadow.h"
 
-enum { ARENAS = PL_MAX_THREADS + 1, CLASSES = 128, RED_ZONE = 16, PATTERN = 0xa5 };
+enum { ARENAS = PL_MAX_THREADS + 1, CLASSES = 128, RED_ZONE = 16 };
 enum block_state { BLOCK_LIVE = 0x4c495645, BLOCK_FREE = 0x46524545, BLOCK_GAP = 0x47415020 };
 
 struct block {
@@ -156,7 +156,7 @@ static void *allocate(uint64_t size, uint64_t alignment, bool zero, uint64_t pc)
     b->next_free = NULL;
     b->offset = b->pool = 0;
     void *user = user_of(b);
-    memset(user, zero ? 0 : PATTERN, size); /* I3 */
+    memset(user, zero ? 0 : PL_FRESH, size); /* I3 */
     if (rt.active) {
         pl_shadow_malloc((uint64_t)user, size, zero, pc);
         pl_trace(PL_EVENT_MALLOC, user, size, pc);

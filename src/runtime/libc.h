@@ -8,6 +8,7 @@
  *   libc_time.c    clocks, sleeps           libc_random.c    libc_exit.c  exit, abort, assert
  *   libc_signal.c  signals       libc_files.c   descriptors  libc_io.c    read, write, stat
  *   libc_poll.c    poll, select, epoll                       libc_stdio.c streams
+ *   libstdcxx.c    nodes of containers
  *   libc_map.c     mmap          libc_misc.c    ids, processors, syscall(), cancellation, processes
  *
  * Every one of them replaces libc's function for the program and for libraries
@@ -54,18 +55,19 @@ void pl_misc_init(void);
 void pl_signal_raise(int signal, uint64_t pc);
 
 bool pl_signal_has_handler(int signal);
+void pl_signal_inherit(uint32_t thread); /* a new thread has its creator's mask */
 
 /* An overflow that _FORTIFY_SOURCE saw: `size` bytes do not fit into the object at `to`. */
 _Noreturn void pl_fortify_overflow(const void *to, size_t size, uint64_t pc);
 
 /* Descriptors (libc_files.c). */
-void pl_files_opened(void);                /* a descriptor may have been made */
-void pl_files_replaced(int fd);            /* fd is about to be closed or replaced */
-void pl_files_flush(void);                 /* streams opened in this execution */
-void pl_files_moved(void);                 /* a file position may have changed */
+void pl_files_opened(void);                         /* a descriptor may have been made */
+void pl_files_replaced(int fd);                     /* fd is about to be closed or replaced */
+void pl_files_flush(void);                          /* streams opened in this execution */
+void pl_files_moved(void);                          /* a file position may have changed */
 void pl_fd_wait(int fd, short events, uint64_t pc); /* until ready; others run meanwhile */
-void pl_fd_release(int fd);                /* what was done before happens before … */
-void pl_fd_acquire(int fd);                /* … what follows a read of the same file */
+void pl_fd_release(int fd);                         /* what was done before happens before … */
+void pl_fd_acquire(int fd);                         /* … what follows a read of the same file */
 
 /* Memory the kernel will write to: pages that the reset watches would answer EFAULT. */
 void pl_touch(void *start, size_t bytes);
@@ -82,6 +84,17 @@ int pl_clock_read(int clock, void *timespec, uint64_t pc);
 int pl_signal_thread(int tid, int signal, uint64_t pc);
 int pl_signal_process(int pid, int signal, uint64_t pc);
 _Noreturn void pl_exit_at_once(int status, uint64_t pc); /* no handlers, no flushing */
+
+/* Code of libstdc++: what std::string does there is done for the subject. */
+extern uint64_t pl_libstdcxx_start, pl_libstdcxx_end;
+void pl_libstdcxx_init(void);
+
+/* Are the accesses of a call of mem* or str* announced? */
+static inline bool pl_is_announced(uint64_t pc)
+{
+    return rt.active && (pc - rt.program_start < rt.program_end - rt.program_start ||
+                         pc - pl_libstdcxx_start < pl_libstdcxx_end - pl_libstdcxx_start);
+}
 
 static inline bool pl_from_runtime(uint64_t pc)
 {

@@ -60,7 +60,10 @@ static struct {
 REAL_TABLE(PL_REAL_POINTER)
 #define REAL(name) (*(real_##name ? real_##name : (pl_exit_init(), real_##name)))
 
-void pl_exit_init(void) { REAL_TABLE(PL_REAL_FIND) }
+void pl_exit_init(void)
+{
+    REAL_TABLE(PL_REAL_FIND)
+}
 
 /* ---- registering ---- */
 
@@ -157,12 +160,12 @@ void __cxa_finalize(void *dso)
     }
 }
 
-/* What stdio holds back would be lost with the execution. stdout is looked at from
- * outside, because asking libc about all streams costs more than a short execution. */
+/* What stdio holds back would be lost with the execution. Standard output goes nowhere
+ * unless this run is the traced one: then there is nothing to save. */
 static void flush(void)
 {
-    if (stdout->_IO_write_ptr != stdout->_IO_write_base)
-        fflush(stdout);
+    if (rt.tracing && stdout->_IO_write_ptr != stdout->_IO_write_base)
+        (void)fflush(stdout);
     pl_files_flush();
 }
 
@@ -201,8 +204,14 @@ _Noreturn void pl_exit_at_once(int status, uint64_t pc)
     pl_end_execution(status);
 }
 
-PL_EXPORT _Noreturn void _exit(int status) { pl_exit_at_once(status, PL_CALLER); }
-PL_EXPORT _Noreturn void _Exit(int status) { pl_exit_at_once(status, PL_CALLER); }
+PL_EXPORT _Noreturn void _exit(int status)
+{
+    pl_exit_at_once(status, PL_CALLER);
+}
+PL_EXPORT _Noreturn void _Exit(int status)
+{
+    pl_exit_at_once(status, PL_CALLER);
+}
 
 PL_EXPORT _Noreturn void quick_exit(int status)
 {

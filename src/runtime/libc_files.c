@@ -65,10 +65,19 @@ static struct {
 REAL_TABLE(PL_REAL_POINTER)
 #define REAL(name) (*(real_##name ? real_##name : (pl_files_init(), real_##name)))
 
-void pl_files_init(void) { REAL_TABLE(PL_REAL_FIND) }
+void pl_files_init(void)
+{
+    REAL_TABLE(PL_REAL_FIND)
+}
 
-static bool in_base(int fd) { return state.base[fd / 64] >> (fd % 64) & 1; }
-static bool ours(int fd) { return fd >= 0 && fd < FDS; }
+static bool in_base(int fd)
+{
+    return state.base[fd / 64] >> (fd % 64) & 1;
+}
+static bool ours(int fd)
+{
+    return fd >= 0 && fd < FDS;
+}
 
 /* ---- snapshot and reset ---- */
 
@@ -125,13 +134,19 @@ void pl_files_reset(void)
     state.opened = state.moved = state.replaced = state.streams = false;
 }
 
-void pl_files_opened(void) { state.opened |= rt.active; }
-void pl_files_moved(void) { state.moved |= rt.active; }
+void pl_files_opened(void)
+{
+    state.opened |= rt.active;
+}
+void pl_files_moved(void)
+{
+    state.moved |= rt.active;
+}
 
 void pl_files_flush(void)
 {
-    if (pl_unlikely(state.streams))
-        fflush(NULL);
+    if (pl_unlikely(state.streams || state.replaced))
+        (void)fflush(NULL);
 }
 
 void pl_files_replaced(int fd)
@@ -190,10 +205,10 @@ bool pl_fd_changes_are_seen(int fd)
     return ours(fd) && state.group[fd] && !state.streams;
 }
 
-void pl_fd_sleep(uint64_t pc)
+void pl_fd_sleep(short events, uint64_t pc)
 {
     state.waiters |= (uint64_t)1 << rt.self->id;
-    pl_block(PL_EVENT_BLOCKED, NULL, 0, pc);
+    pl_block(events & PL_FD_READABLE ? PL_EVENT_READ : PL_EVENT_WRITE, NULL, 0, pc);
 }
 
 void pl_fd_changed(void)
@@ -205,7 +220,10 @@ void pl_fd_changed(void)
     pl_wake_all(waiters);
 }
 
-enum pl_fd_kind pl_fd_kind(int fd) { return ours(fd) ? (enum pl_fd_kind)state.kind[fd] : PL_FD_FILE; }
+enum pl_fd_kind pl_fd_kind(int fd)
+{
+    return ours(fd) ? (enum pl_fd_kind)state.kind[fd] : PL_FD_FILE;
+}
 
 static int made(long fd, enum pl_fd_kind kind, int group)
 {
@@ -305,7 +323,7 @@ CREAT(creat64)
 
 static int make_pipe(int out[2], int flags, uint64_t pc)
 {
-    int fd[2];
+    int fd[2] = {-1, -1};
     pl_files_opened();
     if (PL_SYS_ERRNO(SYS_pipe2, fd, flags, 0, 0, 0, 0) < 0)
         return -1;
@@ -313,13 +331,19 @@ static int make_pipe(int out[2], int flags, uint64_t pc)
     return 0;
 }
 
-PL_EXPORT int pipe(int out[2]) { return make_pipe(out, 0, PL_CALLER); }
-PL_EXPORT int pipe2(int out[2], int flags) { return make_pipe(out, flags, PL_CALLER); }
+PL_EXPORT int pipe(int out[2])
+{
+    return make_pipe(out, 0, PL_CALLER);
+}
+PL_EXPORT int pipe2(int out[2], int flags)
+{
+    return make_pipe(out, flags, PL_CALLER);
+}
 
 PL_EXPORT int socketpair(int domain, int type, int protocol, int out[2])
 {
     uint64_t pc = PL_CALLER;
-    int fd[2];
+    int fd[2] = {-1, -1};
     pl_files_opened();
     if (PL_SYS_ERRNO(SYS_socketpair, domain, type, protocol, fd, 0, 0) < 0)
         return -1;
@@ -349,8 +373,8 @@ static int accept_one(int fd, struct sockaddr *address, socklen_t *bytes, int fl
 }
 
 PL_EXPORT int pl_libc_accept(int fd, struct sockaddr *address, socklen_t *bytes) __asm__("accept");
-PL_EXPORT int pl_libc_accept4(int fd, struct sockaddr *address, socklen_t *bytes, int flags)
-    __asm__("accept4");
+PL_EXPORT int pl_libc_accept4(int fd, struct sockaddr *address, socklen_t *bytes,
+                              int flags) __asm__("accept4");
 int pl_libc_accept(int fd, struct sockaddr *address, socklen_t *bytes)
 {
     return accept_one(fd, address, bytes, 0, PL_CALLER);
@@ -431,7 +455,10 @@ static bool is_hidden(int fd, uint64_t pc)
     return true;
 }
 
-PL_EXPORT int dup(int fd) { return copied(fd, PL_SYS(SYS_dup, fd, 0, 0, 0, 0, 0)); }
+PL_EXPORT int dup(int fd)
+{
+    return copied(fd, PL_SYS(SYS_dup, fd, 0, 0, 0, 0, 0));
+}
 
 PL_EXPORT int dup2(int from, int to)
 {
@@ -493,8 +520,14 @@ static int close_one(int fd, uint64_t pc)
 }
 
 PL_EXPORT int __close(int fd);
-PL_EXPORT int close(int fd) { return close_one(fd, PL_CALLER); }
-int __close(int fd) { return close_one(fd, PL_CALLER); }
+PL_EXPORT int close(int fd)
+{
+    return close_one(fd, PL_CALLER);
+}
+int __close(int fd)
+{
+    return close_one(fd, PL_CALLER);
+}
 
 static int close_many(unsigned first, unsigned last, int flags, uint64_t pc)
 {
@@ -546,8 +579,7 @@ static FILE *reopen_stream(const char *path, const char *mode, FILE *stream)
     return REAL(freopen)(path, mode, stream);
 }
 
-PL_EXPORT FILE *freopen(const char *restrict path, const char *restrict mode,
-                        FILE *restrict stream)
+PL_EXPORT FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
 {
     return reopen_stream(path, mode, stream);
 }
@@ -570,8 +602,14 @@ static FILE *temporary(void)
     return REAL(tmpfile)();
 }
 
-PL_EXPORT FILE *tmpfile(void) { return temporary(); }
-PL_EXPORT FILE *tmpfile64(void) { return temporary(); }
+PL_EXPORT FILE *tmpfile(void)
+{
+    return temporary();
+}
+PL_EXPORT FILE *tmpfile64(void)
+{
+    return temporary();
+}
 
 PL_EXPORT int fclose(FILE *stream)
 {
@@ -630,8 +668,8 @@ static int make_temporary(char *template, int suffix, int flags, uint64_t pc)
         pl_random_fill(random, sizeof random);
         for (int i = 0; i < 6; i++)
             xs[i] = letter[random[i] % 62];
-        long fd = PL_SYS(SYS_openat, AT_FDCWD, template, O_RDWR | O_CREAT | O_EXCL | flags, 0600, 0,
-                         0);
+        long fd =
+            PL_SYS(SYS_openat, AT_FDCWD, template, O_RDWR | O_CREAT | O_EXCL | flags, 0600, 0, 0);
         if (fd == -EEXIST)
             continue;
         if (fd >= 0)

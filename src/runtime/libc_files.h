@@ -9,15 +9,15 @@
 #include "runtime/rt.h"
 
 enum pl_fd_kind {
-    PL_FD_FILE,   /* never blocks, or is not of the subject's making */
-    PL_FD_PIPE,   /* pipe, eventfd */
+    PL_FD_FILE, /* never blocks, or is not of the subject's making */
+    PL_FD_PIPE, /* pipe, eventfd */
     PL_FD_SOCKET,
 };
 enum pl_fd_kind pl_fd_kind(int fd);
 
 bool pl_fd_changes_are_seen(int fd);
-void pl_fd_sleep(uint64_t pc); /* until pl_fd_changed */
-void pl_fd_changed(void);      /* something was written, read or closed */
+void pl_fd_sleep(short events, uint64_t pc); /* until pl_fd_changed */
+void pl_fd_changed(void);                    /* something was written, read or closed */
 
 enum { PL_FD_READABLE = POLLIN, PL_FD_WRITABLE = POLLOUT };
 

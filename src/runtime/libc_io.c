@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -30,7 +31,8 @@ void pl_touch(void *start, size_t bytes)
         end = rt.program_end;
     for (uintptr_t at = from; at < end; at = (at & ~(uintptr_t)(PAGE - 1)) + PAGE) {
         volatile char *byte = (volatile char *)at;
-        *byte = *byte;
+        char same = *byte;
+        *byte = same;
     }
 }
 
@@ -50,7 +52,7 @@ void pl_fd_wait(int fd, short events, uint64_t pc)
         return;
     do
         if (pl_fd_changes_are_seen(fd))
-            pl_fd_sleep(pc);
+            pl_fd_sleep(events, pc);
         else
             pl_yield(pc);
     while (PL_SYS(SYS_poll, &poll_fd, 1, 0, 0, 0, 0) == 0);
@@ -119,7 +121,10 @@ PL_EXPORT ssize_t read(int fd, void *to, size_t bytes)
     return read_some(fd, to, bytes, -1, PL_CALLER);
 }
 
-ssize_t __read(int fd, void *to, size_t bytes) { return read_some(fd, to, bytes, -1, PL_CALLER); }
+ssize_t __read(int fd, void *to, size_t bytes)
+{
+    return read_some(fd, to, bytes, -1, PL_CALLER);
+}
 
 ssize_t __read_chk(int fd, void *to, size_t bytes, size_t room)
 {
@@ -215,9 +220,9 @@ static long send_all(int fd, const char *from, size_t bytes, int flags,
     bool patient = rt.active && !(flags & MSG_DONTWAIT) && waits(fd);
     size_t done = 0;
     do {
-        long put = PL_SYS(SYS_sendto, fd, from + done, bytes - done,
-                          flags | MSG_NOSIGNAL | (patient ? MSG_DONTWAIT : 0), address,
-                          address_bytes);
+        long put =
+            PL_SYS(SYS_sendto, fd, from + done, bytes - done,
+                   flags | MSG_NOSIGNAL | (patient ? MSG_DONTWAIT : 0), address, address_bytes);
         if (put == -EAGAIN && patient) {
             pl_yield(pc);
             continue;
@@ -313,14 +318,26 @@ PL_EXPORT ssize_t splice(int from, off64_t *from_offset, int to, off64_t *to_off
     return done_writing(PL_SYS(SYS_splice, from, from_offset, to, to_offset, bytes, flags), pc);
 }
 
+/* ---- eventfd: read and write of a number ---- */
+
+PL_EXPORT int eventfd_read(int fd, eventfd_t *value)
+{
+    return read_some(fd, value, sizeof *value, -1, PL_CALLER) == sizeof *value ? 0 : -1;
+}
+
+PL_EXPORT int eventfd_write(int fd, eventfd_t value)
+{
+    return write_some(fd, &value, sizeof value, PL_CALLER) == sizeof value ? 0 : -1;
+}
+
 /* ---- sockets ---- */
 
 PL_EXPORT ssize_t pl_libc_sendto(int fd, const void *from, size_t bytes, int flags,
-                               const struct sockaddr *address, socklen_t address_bytes)
-    __asm__("sendto");
+                                 const struct sockaddr *address,
+                                 socklen_t address_bytes) __asm__("sendto");
 PL_EXPORT ssize_t pl_libc_recvfrom(int fd, void *to, size_t bytes, int flags,
-                                 struct sockaddr *address, socklen_t *address_bytes)
-    __asm__("recvfrom");
+                                   struct sockaddr *address,
+                                   socklen_t *address_bytes) __asm__("recvfrom");
 PL_EXPORT ssize_t __recv_chk(int fd, void *to, size_t bytes, size_t room, int flags);
 
 static ssize_t send_some(int fd, const void *from, size_t bytes, int flags,
@@ -365,7 +382,7 @@ PL_EXPORT ssize_t send(int fd, const void *from, size_t bytes, int flags)
 }
 
 ssize_t pl_libc_sendto(int fd, const void *from, size_t bytes, int flags,
-                     const struct sockaddr *address, socklen_t address_bytes)
+                       const struct sockaddr *address, socklen_t address_bytes)
 {
     return send_some(fd, from, bytes, flags, address, address_bytes, PL_CALLER);
 }
@@ -376,7 +393,7 @@ PL_EXPORT ssize_t recv(int fd, void *to, size_t bytes, int flags)
 }
 
 ssize_t pl_libc_recvfrom(int fd, void *to, size_t bytes, int flags, struct sockaddr *address,
-                       socklen_t *address_bytes)
+                         socklen_t *address_bytes)
 {
     return receive(fd, to, bytes, flags, address, address_bytes, PL_CALLER);
 }
@@ -428,8 +445,9 @@ PL_EXPORT int getsockopt(int fd, int level, int option, void *restrict value,
 }
 
 #define SOCKET_NAME(name, number)                                                                  \
-    PL_EXPORT int pl_libc_##name(int fd, struct sockaddr *address, socklen_t *bytes) __asm__(#name); \
-    int pl_libc_##name(int fd, struct sockaddr *address, socklen_t *bytes)                           \
+    PL_EXPORT int pl_libc_##name(int fd, struct sockaddr *address,                                 \
+                                 socklen_t *bytes) __asm__(#name);                                 \
+    int pl_libc_##name(int fd, struct sockaddr *address, socklen_t *bytes)                         \
     {                                                                                              \
         uint64_t pc = PL_CALLER;                                                                   \
         pl_touch(address, *bytes);                                                                 \
@@ -482,21 +500,24 @@ static int stat_fd(int fd, void *to, uint64_t pc)
 
 /* stat and stat64 have one layout here. */
 #define STAT(suffix)                                                                               \
-    PL_EXPORT int pl_libc_stat##suffix(const char *path, void *to) __asm__("stat" #suffix);          \
-    PL_EXPORT int pl_libc_lstat##suffix(const char *path, void *to) __asm__("lstat" #suffix);        \
-    PL_EXPORT int pl_libc_fstat##suffix(int fd, void *to) __asm__("fstat" #suffix);                  \
-    PL_EXPORT int pl_libc_fstatat##suffix(int at, const char *path, void *to, int flags)             \
-        __asm__("fstatat" #suffix);                                                                \
-    int pl_libc_stat##suffix(const char *path, void *to)                                             \
+    PL_EXPORT int pl_libc_stat##suffix(const char *path, void *to) __asm__("stat" #suffix);        \
+    PL_EXPORT int pl_libc_lstat##suffix(const char *path, void *to) __asm__("lstat" #suffix);      \
+    PL_EXPORT int pl_libc_fstat##suffix(int fd, void *to) __asm__("fstat" #suffix);                \
+    PL_EXPORT int pl_libc_fstatat##suffix(int at, const char *path, void *to,                      \
+                                          int flags) __asm__("fstatat" #suffix);                   \
+    int pl_libc_stat##suffix(const char *path, void *to)                                           \
     {                                                                                              \
         return stat_at(AT_FDCWD, path, to, 0, PL_CALLER);                                          \
     }                                                                                              \
-    int pl_libc_lstat##suffix(const char *path, void *to)                                            \
+    int pl_libc_lstat##suffix(const char *path, void *to)                                          \
     {                                                                                              \
         return stat_at(AT_FDCWD, path, to, AT_SYMLINK_NOFOLLOW, PL_CALLER);                        \
     }                                                                                              \
-    int pl_libc_fstat##suffix(int fd, void *to) { return stat_fd(fd, to, PL_CALLER); }               \
-    int pl_libc_fstatat##suffix(int at, const char *path, void *to, int flags)                       \
+    int pl_libc_fstat##suffix(int fd, void *to)                                                    \
+    {                                                                                              \
+        return stat_fd(fd, to, PL_CALLER);                                                         \
+    }                                                                                              \
+    int pl_libc_fstatat##suffix(int at, const char *path, void *to, int flags)                     \
     {                                                                                              \
         return stat_at(at, path, to, flags, PL_CALLER);                                            \
     }

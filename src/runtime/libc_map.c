@@ -29,7 +29,7 @@ static struct {
     unsigned kept;
     struct {
         uint64_t start, bytes;
-        bool restore; /* private memory that can be written */
+        bool restore;   /* private memory that can be written */
     } region[MAX_KEPT]; /* made before main and still there */
     unsigned is_protected;
     struct {
@@ -37,7 +37,10 @@ static struct {
     } protected_heap[MAX_PROTECTED]; /* heap whose protection this execution changed */
 } state;
 
-static uint64_t whole_pages(uint64_t bytes) { return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
+static uint64_t whole_pages(uint64_t bytes)
+{
+    return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
 
 static bool by_execution(uint64_t start, uint64_t bytes)
 {
@@ -45,7 +48,10 @@ static bool by_execution(uint64_t start, uint64_t bytes)
            bytes <= state.next - start;
 }
 
-static bool in_heap(uint64_t start) { return start - PL_HEAP < PL_HEAP_END - PL_HEAP; }
+static bool in_heap(uint64_t start)
+{
+    return start - PL_HEAP < PL_HEAP_END - PL_HEAP;
+}
 
 /* ---- mmap ---- */
 
@@ -207,7 +213,8 @@ PL_EXPORT void *sbrk(intptr_t more)
     if (more != 0 && rt.active)
         pl_unsupported("sbrk: not supported, memory comes from malloc or mmap", pc);
     uint64_t end = (uint64_t)PL_SYS(SYS_brk, 0, 0, 0, 0, 0, 0);
-    if (more != 0 && PL_SYS(SYS_brk, end + (uint64_t)more, 0, 0, 0, 0, 0) != (long)(end + (uint64_t)more)) {
+    if (more != 0 &&
+        PL_SYS(SYS_brk, end + (uint64_t)more, 0, 0, 0, 0, 0) != (long)(end + (uint64_t)more)) {
         errno = ENOMEM;
         return (void *)-1;
     }

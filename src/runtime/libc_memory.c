@@ -24,8 +24,14 @@ typedef uint64_t unaligned64 __attribute__((aligned(1), may_alias));
 
 enum { REP_FROM = 1024 }; /* from here on the processor's own string instructions win */
 
-static inline __m128i load(const char *p) { return _mm_loadu_si128((const __m128i_u *)p); }
-static inline void store(char *p, __m128i v) { _mm_storeu_si128((__m128i_u *)p, v); }
+static inline __m128i load(const char *p)
+{
+    return _mm_loadu_si128((const __m128i_u *)p);
+}
+static inline void store(char *p, __m128i v)
+{
+    _mm_storeu_si128((__m128i_u *)p, v);
+}
 
 /* ---- the work ---- */
 
@@ -210,14 +216,14 @@ PL_EXPORT void __explicit_bzero_chk(void *to, size_t n, size_t room);
 
 static inline void *copy(void *to, const void *from, size_t n, uint64_t pc)
 {
-    if (pl_from_subject(pc))
+    if (pl_is_announced(pc))
         pl_copy_range(to, from, n, pc); /* I2 */
     return move(to, from, n);
 }
 
 static inline void *set(void *to, int c, size_t n, uint64_t pc)
 {
-    if (pl_from_subject(pc))
+    if (pl_is_announced(pc))
         pl_write_range(to, n, pc);
     return fill(to, c, n);
 }
@@ -238,24 +244,45 @@ PL_EXPORT PL_HOT void *memmove(void *to, const void *from, size_t n)
     return copy(to, from, n, PL_CALLER);
 }
 
-PL_EXPORT PL_HOT void *memset(void *to, int c, size_t n) { return set(to, c, n, PL_CALLER); }
+PL_EXPORT PL_HOT void *memset(void *to, int c, size_t n)
+{
+    return set(to, c, n, PL_CALLER);
+}
 
 PL_EXPORT void *mempcpy(void *restrict to, const void *restrict from, size_t n)
 {
     return (char *)copy(to, from, n, PL_CALLER) + n;
 }
 
-PL_EXPORT void bcopy(const void *from, void *to, size_t n) { copy(to, from, n, PL_CALLER); }
+PL_EXPORT void bcopy(const void *from, void *to, size_t n)
+{
+    copy(to, from, n, PL_CALLER);
+}
 
-PL_EXPORT void bzero(void *to, size_t n) { set(to, 0, n, PL_CALLER); }
+PL_EXPORT void bzero(void *to, size_t n)
+{
+    set(to, 0, n, PL_CALLER);
+}
 
-void bzero_explicitly(void *to, size_t n) { set(to, 0, n, PL_CALLER); }
+void bzero_explicitly(void *to, size_t n)
+{
+    set(to, 0, n, PL_CALLER);
+}
 
-void *__tsan_memcpy(void *to, const void *from, size_t n) { return copy(to, from, n, PL_CALLER); }
+void *__tsan_memcpy(void *to, const void *from, size_t n)
+{
+    return copy(to, from, n, PL_CALLER);
+}
 
-void *__tsan_memmove(void *to, const void *from, size_t n) { return copy(to, from, n, PL_CALLER); }
+void *__tsan_memmove(void *to, const void *from, size_t n)
+{
+    return copy(to, from, n, PL_CALLER);
+}
 
-void *__tsan_memset(void *to, int c, size_t n) { return set(to, c, n, PL_CALLER); }
+void *__tsan_memset(void *to, int c, size_t n)
+{
+    return set(to, c, n, PL_CALLER);
+}
 
 void *__memcpy_chk(void *to, const void *from, size_t n, size_t room)
 {
@@ -289,7 +316,7 @@ void __explicit_bzero_chk(void *to, size_t n, size_t room)
 
 static inline int compare(const void *a, const void *b, size_t n, uint64_t pc)
 {
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         size_t touched = first_difference(a, b, n);
         touched += touched < n;
@@ -305,12 +332,15 @@ PL_EXPORT PL_HOT int memcmp(const void *a, const void *b, size_t n)
     return compare(a, b, n, PL_CALLER);
 }
 
-PL_EXPORT int bcmp(const void *a, const void *b, size_t n) { return compare(a, b, n, PL_CALLER); }
+PL_EXPORT int bcmp(const void *a, const void *b, size_t n)
+{
+    return compare(a, b, n, PL_CALLER);
+}
 
 static void *search(const void *start, int c, size_t n, uint64_t pc)
 {
     const char *s = start;
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         size_t touched = first_equal_careful(s, c, n);
         pl_read_range(s, touched + (touched < n), pc);
@@ -319,7 +349,10 @@ static void *search(const void *start, int c, size_t n, uint64_t pc)
     return i == n ? NULL : (void *)(uintptr_t)(s + i);
 }
 
-PL_EXPORT void *memchr(const void *start, int c, size_t n) { return search(start, c, n, PL_CALLER); }
+PL_EXPORT void *memchr(const void *start, int c, size_t n)
+{
+    return search(start, c, n, PL_CALLER);
+}
 
 PL_EXPORT void *rawmemchr(const void *start, int c)
 {
@@ -330,7 +363,7 @@ PL_EXPORT void *memrchr(const void *start, int c, size_t n)
 {
     uint64_t pc = PL_CALLER;
     const char *s = start;
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         size_t last = last_equal(s, c, n);
         size_t from = last == n ? 0 : last;

@@ -40,7 +40,10 @@ static struct {
 REAL_TABLE(PL_REAL_POINTER)
 #define REAL(name) (*(real_##name ? real_##name : (pl_misc_init(), real_##name)))
 
-void pl_misc_init(void) { REAL_TABLE(PL_REAL_FIND) }
+void pl_misc_init(void)
+{
+    REAL_TABLE(PL_REAL_FIND)
+}
 
 void pl_libc_init(void)
 {
@@ -51,6 +54,7 @@ void pl_libc_init(void)
     pl_files_init();
     pl_stdio_init();
     pl_misc_init();
+    pl_libstdcxx_init();
 }
 
 void pl_misc_reset(void)
@@ -60,7 +64,10 @@ void pl_misc_reset(void)
     memset(&state, 0, sizeof state);
 }
 
-static uint32_t self(void) { return rt.active ? rt.self->id : 0; }
+static uint32_t self(void)
+{
+    return rt.active ? rt.self->id : 0;
+}
 
 /* ---- ids ---- */
 
@@ -70,9 +77,15 @@ PL_EXPORT pid_t getpid(void)
 }
 
 PL_EXPORT pid_t __getpid(void);
-pid_t __getpid(void) { return PID; }
+pid_t __getpid(void)
+{
+    return PID;
+}
 
-PL_EXPORT pid_t getppid(void) { return PID - 1; }
+PL_EXPORT pid_t getppid(void)
+{
+    return PID - 1;
+}
 
 PL_EXPORT pid_t gettid(void)
 {
@@ -83,7 +96,10 @@ PL_EXPORT pid_t gettid(void)
 
 /* ---- processors ---- */
 
-PL_EXPORT int sched_getcpu(void) { return (int)(self() % PROCESSORS); }
+PL_EXPORT int sched_getcpu(void)
+{
+    return (int)(self() % PROCESSORS);
+}
 
 PL_EXPORT int pl_libc_getcpu(unsigned *cpu, unsigned *node) __asm__("getcpu");
 int pl_libc_getcpu(unsigned *cpu, unsigned *node)
@@ -102,8 +118,14 @@ PL_EXPORT long sysconf(int name)
     return REAL(sysconf)(name);
 }
 
-PL_EXPORT int get_nprocs(void) { return PROCESSORS; }
-PL_EXPORT int get_nprocs_conf(void) { return PROCESSORS; }
+PL_EXPORT int get_nprocs(void)
+{
+    return PROCESSORS;
+}
+PL_EXPORT int get_nprocs_conf(void)
+{
+    return PROCESSORS;
+}
 
 static int all_processors(size_t bytes, cpu_set_t *set, uint64_t pc)
 {
@@ -333,7 +355,10 @@ PL_EXPORT void *dlopen(const char *file, int mode)
     return REAL(dlopen)(file, mode);
 }
 
-PL_EXPORT int dlclose(void *library) { return rt.active ? 0 : REAL(dlclose)(library); }
+PL_EXPORT int dlclose(void *library)
+{
+    return rt.active ? 0 : REAL(dlclose)(library);
+}
 
 /* ---- what the kernel answers ---- */
 

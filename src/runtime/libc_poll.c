@@ -33,7 +33,10 @@ static long ask(long (*question)(void *), void *about, uint64_t timeout, uint64_
     }
 }
 
-static uint64_t from_ms(int ms) { return ms < 0 ? FOR_EVER : (uint64_t)ms * MS; }
+static uint64_t from_ms(int ms)
+{
+    return ms < 0 ? FOR_EVER : (uint64_t)ms * MS;
+}
 
 static uint64_t from_timespec(const struct timespec *t)
 {
@@ -110,9 +113,9 @@ static long ask_select(void *about)
     fd_set answer[3];
     memcpy(answer, call->wanted, sizeof answer);
     struct timeval none = {0, 0};
-    long ready = PL_SYS(SYS_select, call->count, call->given[0] ? &answer[0] : NULL,
-                        call->given[1] ? &answer[1] : NULL, call->given[2] ? &answer[2] : NULL,
-                        &none, 0);
+    long ready =
+        PL_SYS(SYS_select, call->count, call->given[0] ? &answer[0] : NULL,
+               call->given[1] ? &answer[1] : NULL, call->given[2] ? &answer[2] : NULL, &none, 0);
     if (ready >= 0)
         for (int i = 0; i < 3; i++)
             if (call->given[i])
@@ -120,8 +123,8 @@ static long ask_select(void *about)
     return ready;
 }
 
-static int do_select(int count, fd_set *to_read, fd_set *to_write, fd_set *except,
-                     uint64_t timeout, uint64_t pc)
+static int do_select(int count, fd_set *to_read, fd_set *to_write, fd_set *except, uint64_t timeout,
+                     uint64_t pc)
 {
     struct select_call call = {.count = count, .given = {to_read, to_write, except}};
     if (count < 0 || count > FD_SETSIZE) {

@@ -71,9 +71,15 @@ PL_EXPORT uint32_t pl_arc4random(void) __asm__("arc4random");
 PL_EXPORT void pl_arc4random_buf(void *to, size_t bytes) __asm__("arc4random_buf");
 PL_EXPORT uint32_t pl_arc4random_uniform(uint32_t bound) __asm__("arc4random_uniform");
 
-uint32_t pl_arc4random(void) { return (uint32_t)(draw() >> 32); }
+uint32_t pl_arc4random(void)
+{
+    return (uint32_t)(draw() >> 32);
+}
 
-void pl_arc4random_buf(void *to, size_t bytes) { fill(to, bytes, PL_CALLER); }
+void pl_arc4random_buf(void *to, size_t bytes)
+{
+    fill(to, bytes, PL_CALLER);
+}
 
 uint32_t pl_arc4random_uniform(uint32_t bound)
 {
@@ -83,8 +89,8 @@ uint32_t pl_arc4random_uniform(uint32_t bound)
 /* std::random_device::_M_getval() and the one of C++ before TR1. Its constructor still
  * chooses a source of its own, which is then never asked. */
 PL_EXPORT unsigned pl_random_device(void *self) __asm__("_ZNSt13random_device9_M_getvalEv");
-PL_EXPORT unsigned pl_random_device_pretr1(void *self)
-    __asm__("_ZNSt13random_device16_M_getval_pretr1Ev");
+PL_EXPORT unsigned
+pl_random_device_pretr1(void *self) __asm__("_ZNSt13random_device16_M_getval_pretr1Ev");
 
 unsigned pl_random_device(void *self)
 {

@@ -26,11 +26,11 @@ enum { SIGNALS = 65, PID = 4242 };
 static struct {
     struct sigaction action[SIGNALS], base_action[SIGNALS];
     uint64_t mask[PL_MAX_THREADS], base_mask;
-    uint64_t masks_known; /* bit per thread that has set its own; the others have main's */
+    uint64_t masks_known; /* bit per thread with its own; the others have main's */
     uint64_t pending[PL_MAX_THREADS], process_pending;
     uint64_t waiting; /* bit per thread in pause, sigsuspend, sigwait */
     bool dirty;
-    uint32_t generation; /* of the clocks */
+    uint32_t generation;           /* of the clocks */
     pl_tick *sent[PL_MAX_THREADS]; /* what happened before the signals for a thread */
 } state;
 
@@ -67,10 +67,22 @@ void pl_signal_reset(void)
 
 /* ---- sets and masks ---- */
 
-static uint64_t bit(int signal) { return (uint64_t)1 << (signal - 1); }
-static uint64_t thread_bit(uint32_t thread) { return (uint64_t)1 << thread; }
-static bool is_signal(int signal) { return signal > 0 && signal < SIGNALS; }
-static uint64_t from_set(const sigset_t *set) { return set->__val[0]; }
+static uint64_t bit(int signal)
+{
+    return (uint64_t)1 << (signal - 1);
+}
+static uint64_t thread_bit(uint32_t thread)
+{
+    return (uint64_t)1 << thread;
+}
+static bool is_signal(int signal)
+{
+    return signal > 0 && signal < SIGNALS;
+}
+static uint64_t from_set(const sigset_t *set)
+{
+    return set->__val[0];
+}
 
 static void to_set(sigset_t *set, uint64_t bits)
 {
@@ -78,7 +90,10 @@ static void to_set(sigset_t *set, uint64_t bits)
     set->__val[0] = bits;
 }
 
-static uint32_t self(void) { return rt.active ? rt.self->id : 0; }
+static uint32_t self(void)
+{
+    return rt.active ? rt.self->id : 0;
+}
 
 static uint64_t mask_of(uint32_t thread)
 {
@@ -90,6 +105,15 @@ static void set_mask(uint64_t bits)
     state.dirty = true;
     state.masks_known |= thread_bit(self());
     state.mask[self()] = bits & ~(bit(SIGKILL) | bit(SIGSTOP));
+}
+
+void pl_signal_inherit(uint32_t thread)
+{
+    if (!state.dirty && !state.base_mask)
+        return; /* nobody has a mask */
+    state.dirty = true;
+    state.masks_known |= thread_bit(thread);
+    state.mask[thread] = mask_of(self());
 }
 
 static pl_tick *clock_for(uint32_t thread)
@@ -335,7 +359,8 @@ static sighandler_t set_handler(int signal, sighandler_t handler, int flags)
 }
 
 PL_EXPORT sighandler_t pl_libc_bsd_signal(int signal, sighandler_t handler) __asm__("bsd_signal");
-PL_EXPORT sighandler_t pl_libc_sysv_signal(int signal, sighandler_t handler) __asm__("__sysv_signal");
+PL_EXPORT sighandler_t pl_libc_sysv_signal(int signal,
+                                           sighandler_t handler) __asm__("__sysv_signal");
 
 PL_EXPORT sighandler_t signal(int number, sighandler_t handler)
 {
@@ -416,11 +441,11 @@ PL_EXPORT int sigpending(sigset_t *set)
 
 /* ---- waiting ---- */
 
-/* Until one of the wanted signals is pending: its number, or 0 at the deadline. */
+/* Until one of the wanted signals is pending: its number, or 0 at the deadline. No other
+ * thread runs before it waits: the caller may just have changed its mask. */
 static int wait_for(uint64_t wanted, uint64_t deadline, uint64_t pc)
 {
     int signal;
-    pl_point(pc);
     while ((signal = take(wanted)) == 0) {
         state.waiting |= thread_bit(self());
         state.dirty = true;
@@ -434,6 +459,7 @@ static int wait_for(uint64_t wanted, uint64_t deadline, uint64_t pc)
 
 static int suspend(uint64_t mask, uint64_t pc)
 {
+    pl_point(pc);
     uint64_t was = mask_of(self());
     set_mask(mask);
     deliver(wait_for(~mask, 0, pc), pc);
@@ -460,12 +486,15 @@ PL_EXPORT int sigwait(const sigset_t *restrict set, int *restrict signal)
     uint64_t pc = PL_CALLER;
     if (!rt.active)
         return EINVAL;
+    pl_point(pc);
     *signal = wait_for(from_set(set), 0, pc);
     return 0;
 }
 
 static int wait_info(const sigset_t *set, siginfo_t *info, uint64_t deadline, uint64_t pc)
 {
+    if (rt.active)
+        pl_point(pc);
     int signal = rt.active ? wait_for(from_set(set), deadline, pc) : 0;
     if (!signal) {
         errno = EAGAIN;

@@ -24,7 +24,10 @@
 REAL_TABLE(PL_REAL_POINTER)
 #define REAL(name) (*(real_##name ? real_##name : (pl_stdio_init(), real_##name)))
 
-void pl_stdio_init(void) { REAL_TABLE(PL_REAL_FIND) }
+void pl_stdio_init(void)
+{
+    REAL_TABLE(PL_REAL_FIND)
+}
 
 /* Before libc reads: if its buffer is empty it will ask the kernel, which must not wait. */
 static void before_read(FILE *stream, uint64_t pc)
@@ -68,8 +71,8 @@ PL_EXPORT size_t fread(void *restrict to, size_t size, size_t count, FILE *restr
     return read_items(to, size, count, stream, PL_CALLER);
 }
 
-PL_EXPORT size_t (fread_unlocked)(void *restrict to, size_t size, size_t count,
-                                FILE *restrict stream)
+PL_EXPORT size_t(fread_unlocked)(void *restrict to, size_t size, size_t count,
+                                 FILE *restrict stream)
 {
     return read_items(to, size, count, stream, PL_CALLER);
 }
@@ -156,14 +159,13 @@ static size_t write_items(const void *from, size_t size, size_t count, FILE *str
     return REAL(fwrite)(from, size, count, stream);
 }
 
-PL_EXPORT size_t fwrite(const void *restrict from, size_t size, size_t count,
-                        FILE *restrict stream)
+PL_EXPORT size_t fwrite(const void *restrict from, size_t size, size_t count, FILE *restrict stream)
 {
     return write_items(from, size, count, stream, PL_CALLER);
 }
 
-PL_EXPORT size_t (fwrite_unlocked)(const void *restrict from, size_t size, size_t count,
-                                 FILE *restrict stream)
+PL_EXPORT size_t(fwrite_unlocked)(const void *restrict from, size_t size, size_t count,
+                                  FILE *restrict stream)
 {
     return write_items(from, size, count, stream, PL_CALLER);
 }

@@ -28,7 +28,10 @@
 REAL_TABLE(PL_REAL_POINTER)
 #define REAL(name) (*(real_##name ? real_##name : (pl_string_init(), real_##name)))
 
-void pl_string_init(void) { REAL_TABLE(PL_REAL_FIND) }
+void pl_string_init(void)
+{
+    REAL_TABLE(PL_REAL_FIND)
+}
 
 /* ---- the work ---- */
 
@@ -84,9 +87,15 @@ static size_t until(const char *s, char c)
     return i;
 }
 
-static inline char *mutable(const char *s) { return (char *)(uintptr_t)s; }
+static inline char *mutable(const char *s)
+{
+    return (char *)(uintptr_t)s;
+}
 
-static void read_string(const char *s, uint64_t pc) { pl_read_range(s, length(s) + 1, pc); }
+static void read_string(const char *s, uint64_t pc)
+{
+    pl_read_range(s, length(s) + 1, pc);
+}
 
 /* Both strings of a comparison, up to the deciding byte. */
 static void read_both(const char *a, const char *b, size_t decided, size_t n, uint64_t pc)
@@ -99,7 +108,7 @@ static void read_both(const char *a, const char *b, size_t decided, size_t n, ui
 /* Copies n bytes of a string, announced. */
 static inline void copy(char *to, const char *from, size_t n, uint64_t pc)
 {
-    if (pl_from_subject(pc))
+    if (pl_is_announced(pc))
         pl_copy_range(to, from, n, pc);
     memmove(to, from, n);
 }
@@ -109,7 +118,7 @@ static inline void copy(char *to, const char *from, size_t n, uint64_t pc)
 PL_EXPORT PL_HOT size_t strlen(const char *s)
 {
     uint64_t pc = PL_CALLER;
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         read_string(s, pc);
     }
@@ -119,7 +128,7 @@ PL_EXPORT PL_HOT size_t strlen(const char *s)
 PL_EXPORT size_t strnlen(const char *s, size_t n)
 {
     uint64_t pc = PL_CALLER;
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         size_t found = length_within(s, n);
         pl_read_range(s, found + (found < n), pc);
@@ -145,7 +154,7 @@ static char *copy_padded(char *to, const char *from, size_t n, size_t room, uint
     size_t found = length_within(from, n);
     copy(to, from, found + (found < n), pc);
     if (found + 1 < n) {
-        if (pl_from_subject(pc))
+        if (pl_is_announced(pc))
             pl_write_range(to + found + 1, n - found - 1, pc);
         memset(to + found + 1, 0, n - found - 1);
     }
@@ -159,7 +168,7 @@ static void append(char *to, const char *from, size_t n, size_t room, uint64_t p
     size_t used = length(to), more = n == SIZE_MAX ? length(from) : length_within(from, n);
     if (pl_unlikely(used >= room || more >= room - used))
         pl_fortify_overflow(to, used + more + 1, pc);
-    if (pl_from_subject(pc)) {
+    if (pl_is_announced(pc)) {
         pl_read_range(to, used + 1, pc);
         pl_read_range(from, more + (more < n), pc);
         pl_write_range(to + used, more + 1, pc);
@@ -253,7 +262,7 @@ static char *duplicate(const char *s, size_t n, uint64_t pc)
     if (!to)
         return NULL;
     copy(to, s, found, pc);
-    if (pl_from_subject(pc)) {
+    if (pl_is_announced(pc)) {
         if (found < n)
             pl_read_range(s + found, 1, pc);
         pl_write_range(to + found, 1, pc);
@@ -262,16 +271,28 @@ static char *duplicate(const char *s, size_t n, uint64_t pc)
     return to;
 }
 
-PL_EXPORT char *strdup(const char *s) { return duplicate(s, SIZE_MAX, PL_CALLER); }
-PL_EXPORT char *strndup(const char *s, size_t n) { return duplicate(s, n, PL_CALLER); }
-char *__strdup(const char *s) { return duplicate(s, SIZE_MAX, PL_CALLER); }
-char *__strndup(const char *s, size_t n) { return duplicate(s, n, PL_CALLER); }
+PL_EXPORT char *strdup(const char *s)
+{
+    return duplicate(s, SIZE_MAX, PL_CALLER);
+}
+PL_EXPORT char *strndup(const char *s, size_t n)
+{
+    return duplicate(s, n, PL_CALLER);
+}
+char *__strdup(const char *s)
+{
+    return duplicate(s, SIZE_MAX, PL_CALLER);
+}
+char *__strndup(const char *s, size_t n)
+{
+    return duplicate(s, n, PL_CALLER);
+}
 
 /* ---- comparisons ---- */
 
 static inline int compare(const char *a, const char *b, size_t n, uint64_t pc)
 {
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         read_both(a, b, deciding(a, b, n), n, pc);
     }
@@ -279,7 +300,10 @@ static inline int compare(const char *a, const char *b, size_t n, uint64_t pc)
     return i == n ? 0 : (uint8_t)a[i] - (uint8_t)b[i];
 }
 
-PL_EXPORT int strcmp(const char *a, const char *b) { return compare(a, b, SIZE_MAX, PL_CALLER); }
+PL_EXPORT int strcmp(const char *a, const char *b)
+{
+    return compare(a, b, SIZE_MAX, PL_CALLER);
+}
 
 PL_EXPORT int strncmp(const char *a, const char *b, size_t n)
 {
@@ -289,7 +313,7 @@ PL_EXPORT int strncmp(const char *a, const char *b, size_t n)
 PL_EXPORT int strcasecmp(const char *a, const char *b)
 {
     uint64_t pc = PL_CALLER;
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         read_both(a, b, deciding_folded(a, b, SIZE_MAX), SIZE_MAX, pc);
     }
@@ -299,7 +323,7 @@ PL_EXPORT int strcasecmp(const char *a, const char *b)
 PL_EXPORT int strncasecmp(const char *a, const char *b, size_t n)
 {
     uint64_t pc = PL_CALLER;
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         read_both(a, b, deciding_folded(a, b, n), n, pc);
     }
@@ -309,7 +333,7 @@ PL_EXPORT int strncasecmp(const char *a, const char *b, size_t n)
 PL_EXPORT int strcoll(const char *a, const char *b)
 {
     uint64_t pc = PL_CALLER;
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         read_string(a, pc);
         read_string(b, pc);
@@ -320,7 +344,7 @@ PL_EXPORT int strcoll(const char *a, const char *b)
 PL_EXPORT size_t strxfrm(char *restrict to, const char *restrict from, size_t n)
 {
     uint64_t pc = PL_CALLER;
-    bool subject = pl_from_subject(pc);
+    bool subject = pl_is_announced(pc);
     rt.pc = pc;
     if (subject)
         read_string(from, pc);
@@ -334,7 +358,7 @@ PL_EXPORT size_t strxfrm(char *restrict to, const char *restrict from, size_t n)
 
 static inline char *find(const char *s, int c, bool or_end, uint64_t pc)
 {
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         pl_read_range(s, until(s, (char)c) + 1, pc);
     }
@@ -342,13 +366,22 @@ static inline char *find(const char *s, int c, bool or_end, uint64_t pc)
     return s[i] == (char)c || or_end ? mutable(s + i) : NULL;
 }
 
-PL_EXPORT char *strchr(const char *s, int c) { return find(s, c, false, PL_CALLER); }
-PL_EXPORT char *strchrnul(const char *s, int c) { return find(s, c, true, PL_CALLER); }
-PL_EXPORT char *index(const char *s, int c) { return find(s, c, false, PL_CALLER); }
+PL_EXPORT char *strchr(const char *s, int c)
+{
+    return find(s, c, false, PL_CALLER);
+}
+PL_EXPORT char *strchrnul(const char *s, int c)
+{
+    return find(s, c, true, PL_CALLER);
+}
+PL_EXPORT char *index(const char *s, int c)
+{
+    return find(s, c, false, PL_CALLER);
+}
 
 static char *find_last(const char *s, int c, uint64_t pc)
 {
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         read_string(s, pc);
     }
@@ -358,8 +391,14 @@ static char *find_last(const char *s, int c, uint64_t pc)
     return NULL;
 }
 
-PL_EXPORT char *strrchr(const char *s, int c) { return find_last(s, c, PL_CALLER); }
-PL_EXPORT char *rindex(const char *s, int c) { return find_last(s, c, PL_CALLER); }
+PL_EXPORT char *strrchr(const char *s, int c)
+{
+    return find_last(s, c, PL_CALLER);
+}
+PL_EXPORT char *rindex(const char *s, int c)
+{
+    return find_last(s, c, PL_CALLER);
+}
 
 /* How many bytes at the start of s are in the set (or, wanted == false, are not). */
 static size_t span(const char *s, const char *set, bool wanted)
@@ -375,7 +414,7 @@ static size_t span(const char *s, const char *set, bool wanted)
 
 static size_t span_seen(const char *s, const char *set, bool wanted, uint64_t pc)
 {
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         read_string(set, pc);
         pl_read_range(s, span(s, set, wanted) + 1, pc);
@@ -408,7 +447,7 @@ static void read_search(const char *s, const char *match, size_t needle, uint64_
 PL_EXPORT char *strstr(const char *s, const char *needle)
 {
     uint64_t pc = PL_CALLER;
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         read_string(needle, pc);
         read_search(s, REAL(strstr)(s, needle), length(needle), pc);
@@ -419,7 +458,7 @@ PL_EXPORT char *strstr(const char *s, const char *needle)
 PL_EXPORT char *strcasestr(const char *s, const char *needle)
 {
     uint64_t pc = PL_CALLER;
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         read_string(needle, pc);
         read_search(s, REAL(strcasestr)(s, needle), length(needle), pc);
@@ -430,7 +469,7 @@ PL_EXPORT char *strcasestr(const char *s, const char *needle)
 PL_EXPORT void *memmem(const void *s, size_t n, const void *needle, size_t bytes)
 {
     uint64_t pc = PL_CALLER;
-    if (pl_unlikely(pl_from_subject(pc))) {
+    if (pl_unlikely(pl_is_announced(pc))) {
         rt.pc = pc;
         const char *match = REAL(memmem)(s, n, needle, bytes);
         pl_read_range(needle, bytes, pc);
@@ -455,7 +494,7 @@ static char *token(char *s, const char *set, char **rest, uint64_t pc)
     }
     char *end = s + span_seen(s, set, false, pc);
     if (*end) {
-        if (pl_from_subject(pc))
+        if (pl_is_announced(pc))
             pl_write_range(end, 1, pc);
         *end++ = '\0';
     }
@@ -483,7 +522,7 @@ PL_EXPORT char *strsep(char **restrict s, const char *restrict set)
         return NULL;
     char *end = start + span_seen(start, set, false, pc);
     if (*end) {
-        if (pl_from_subject(pc))
+        if (pl_is_announced(pc))
             pl_write_range(end, 1, pc);
         *end++ = '\0';
         *s = end;
@@ -497,7 +536,7 @@ PL_EXPORT char *strsep(char **restrict s, const char *restrict set)
 
 static inline void *copy_wide(wchar_t *to, const wchar_t *from, size_t n, uint64_t pc)
 {
-    if (pl_from_subject(pc))
+    if (pl_is_announced(pc))
         pl_copy_range(to, from, n * sizeof(wchar_t), pc);
     return memmove(to, from, n * sizeof(wchar_t));
 }
@@ -515,7 +554,7 @@ PL_EXPORT wchar_t *wmemmove(wchar_t *to, const wchar_t *from, size_t n)
 PL_EXPORT wchar_t *wmemset(wchar_t *to, wchar_t c, size_t n)
 {
     uint64_t pc = PL_CALLER;
-    if (pl_from_subject(pc))
+    if (pl_is_announced(pc))
         pl_write_range(to, n * sizeof(wchar_t), pc);
     for (size_t i = 0; i < n; i++)
         to[i] = c;
@@ -528,7 +567,7 @@ PL_EXPORT size_t wcslen(const wchar_t *s)
     size_t n = 0;
     while (s[n])
         n++;
-    if (pl_from_subject(pc))
+    if (pl_is_announced(pc))
         pl_read_range(s, (n + 1) * sizeof(wchar_t), pc);
     return n;
 }

@@ -38,7 +38,10 @@
 REAL_TABLE(PL_REAL_POINTER)
 #define REAL(name) (*(real_##name ? real_##name : (pl_text_init(), real_##name)))
 
-void pl_text_init(void) { REAL_TABLE(PL_REAL_FIND) }
+void pl_text_init(void)
+{
+    REAL_TABLE(PL_REAL_FIND)
+}
 
 static void put_string(const char *s, uint64_t pc)
 {
@@ -80,21 +83,18 @@ static int print(char *to, size_t room, size_t object, const char *format, va_li
     va_end(list);                                                                                  \
     return made;
 
-PL_EXPORT int __snprintf_chk(char *to, size_t room, int flag, size_t object, const char *format, ...);
+PL_EXPORT int __snprintf_chk(char *to, size_t room, int flag, size_t object, const char *format,
+                             ...);
 PL_EXPORT int __sprintf_chk(char *to, int flag, size_t object, const char *format, ...);
 PL_EXPORT int __vsnprintf_chk(char *to, size_t room, int flag, size_t object, const char *format,
                               va_list list);
 PL_EXPORT int __vsprintf_chk(char *to, int flag, size_t object, const char *format, va_list list);
 
-PL_EXPORT int snprintf(char *restrict to, size_t room, const char *restrict format, ...)
-{
-    PRINT(to, room, SIZE_MAX, format)
-}
+PL_EXPORT int snprintf(char *restrict to, size_t room, const char *restrict format,
+                       ...){PRINT(to, room, SIZE_MAX, format)}
 
-PL_EXPORT int sprintf(char *restrict to, const char *restrict format, ...)
-{
-    PRINT(to, SIZE_MAX, SIZE_MAX, format)
-}
+PL_EXPORT int sprintf(char *restrict to, const char *restrict format,
+                      ...){PRINT(to, SIZE_MAX, SIZE_MAX, format)}
 
 PL_EXPORT int vsnprintf(char *restrict to, size_t room, const char *restrict format, va_list list)
 {
@@ -284,7 +284,7 @@ SCAN_STREAM(__isoc99_fscanf, __isoc99_vfscanf, __isoc99_scanf)
 
 static void number_read(const char *s, const char *end, char **out, uint64_t pc)
 {
-    if (!pl_from_subject(pc))
+    if (!end || !pl_from_subject(pc))
         return;
     pl_read_range(s, (size_t)(end - s) + 1, pc);
     if (out)
@@ -400,7 +400,10 @@ static char *working_directory(char *to, size_t room, uint64_t pc)
     return made;
 }
 
-PL_EXPORT char *getcwd(char *to, size_t room) { return working_directory(to, room, PL_CALLER); }
+PL_EXPORT char *getcwd(char *to, size_t room)
+{
+    return working_directory(to, room, PL_CALLER);
+}
 
 char *__getcwd_chk(char *to, size_t room, size_t object)
 {

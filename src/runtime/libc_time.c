@@ -23,10 +23,10 @@
 
 #include "runtime/libc.h"
 
-#define SECOND   1000000000ull
-#define REALTIME (1577836800ull * SECOND) /* at the start of an execution */
+#define SECOND    1000000000ull
+#define REALTIME  (1577836800ull * SECOND) /* at the start of an execution */
 #define MONOTONIC (1000ull * SECOND)
-#define FAR_AWAY (UINT64_MAX / 4) /* later than any clock gets */
+#define FAR_AWAY  (UINT64_MAX / 4) /* later than any clock gets */
 
 enum { TICK = 1000, READS_PER_DOUBLING = 256, MOST_DOUBLINGS = 10 };
 
@@ -154,7 +154,10 @@ PL_EXPORT time_t time(time_t *out)
     return now;
 }
 
-PL_EXPORT clock_t clock(void) { return (clock_t)((SECOND + look()) / 1000); }
+PL_EXPORT clock_t clock(void)
+{
+    return (clock_t)((SECOND + look()) / 1000);
+}
 
 PL_EXPORT int timespec_get(struct timespec *out, int base)
 {
@@ -324,8 +327,8 @@ PL_EXPORT useconds_t ualarm(useconds_t first, useconds_t interval)
     return 0;
 }
 
-PL_EXPORT int pl_libc_setitimer(int which, const struct itimerval *new, struct itimerval *old)
-    __asm__("setitimer");
+PL_EXPORT int pl_libc_setitimer(int which, const struct itimerval *new,
+                                struct itimerval *old) __asm__("setitimer");
 int pl_libc_setitimer(int which, const struct itimerval *new, struct itimerval *old)
 {
     uint64_t pc = PL_CALLER;

@@ -49,7 +49,6 @@ enum { PL_TICK_BITS = 26 };
 /* ---- threads ---- */
 enum pl_thread_state { PL_THREAD_UNUSED, PL_THREAD_LIVE, PL_THREAD_BLOCKED, PL_THREAD_FINISHED };
 enum pl_wake { PL_WOKEN, PL_TIMED_OUT, PL_SPURIOUS };
-enum { PL_MAX_KEYS = 128 };
 
 struct pl_thread {
     void *sp;            /* of the parked fiber */
@@ -73,8 +72,6 @@ struct pl_thread {
     void *result;
     void *c_cleanup;     /* chain of pthread_cleanup_push buffers */
     void *cxx_exit;      /* chain of thread_local destructors */
-    const void *key[PL_MAX_KEYS]; /* pthread_setspecific */
-    uint32_t keys_used;  /* 1 + highest key ever set, so that resets are cheap */
     uint32_t stack_kib;
     pl_tick clock[PL_MAX_THREADS];           /* what happens before its next event */
     pl_tick acquire_pending[PL_MAX_THREADS]; /* gathered by relaxed loads, for an acquire fence */

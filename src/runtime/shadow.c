@@ -92,8 +92,25 @@ PL_COLD static void report_invalid(uint64_t address, uint8_t mask, bool write, u
     pl_find(&f);
 }
 
-PL_COLD static void report_undefined(uint64_t address, uint8_t mask, uint64_t pc)
+uint8_t pl_really_undefined(struct pl_cell *c, uint64_t address, uint8_t mask)
 {
+    uint8_t undefined = c->undefined & mask;
+    if (!pl_in_heap(address)) /* a block of the subject's own pool: its content is its own */
+        return undefined;
+    const uint8_t *granule = (const uint8_t *)(address & ~(uint64_t)7);
+    for (unsigned i = 0; i < 8; i++)
+        if ((undefined >> i & 1) && granule[i] != PL_FRESH) {
+            c->undefined &= (uint8_t)~undefined; /* written unseen: all of what was read */
+            return 0;
+        }
+    return undefined;
+}
+
+PL_COLD static void report_undefined(struct pl_cell *c, uint64_t address, uint8_t mask, uint64_t pc)
+{
+    mask = pl_really_undefined(c, address, mask);
+    if (!mask)
+        return;
     struct pl_found f = {
         .kind = PL_FINDING_UNINITIALISED_READ,
         .address = first_byte(address, mask),
@@ -190,7 +207,7 @@ PL_HOT void pl_granule_access(struct pl_cell *c, uint64_t address, uint8_t mask,
     if (write)
         c->undefined &= (uint8_t)~mask;
     else if (pl_unlikely(c->undefined & mask))
-        report_undefined(address, c->undefined & mask, pc);
+        report_undefined(c, address, mask, pc);
     if (rt.races != PL_RACES_REPORT)
         return;
     /* Same epoch, same bytes, at least as strong: nothing new (FastTrack's first rule). */

@@ -85,6 +85,11 @@ static inline uint64_t pl_whole_pc(uint32_t low)
 
 void pl_shadow_init(void);
 void pl_shadow_reset(void);
+/* The fresh bytes of a malloc hold this. Code that is not instrumented (a library) may write
+ * them unseen; then they do not hold it any more, and the read is not of undefined bytes. */
+enum { PL_FRESH = 0xa5 };
+/* Bytes of mask in the granule at `address` that nobody has written since their malloc. */
+uint8_t pl_really_undefined(struct pl_cell *c, uint64_t address, uint8_t mask);
 /* One plain access within one granule; mask is not 0. */
 void pl_granule_access(struct pl_cell *c, uint64_t address, uint8_t mask, bool write, uint64_t pc);
 /* malloc and free of [address, address + size): address is 16-byte aligned. */

@@ -26,9 +26,6 @@ void pl_thread_init(struct pl_thread *t, uint32_t id)
     t->has_release_fence = t->has_acquire_pending = 0;
     t->blocked_on = t->blocked_pc = t->deadline = t->joiners = 0;
     t->result = t->c_cleanup = t->cxx_exit = NULL;
-    for (uint32_t i = 0; i < t->keys_used; i++)
-        t->key[i] = NULL;
-    t->keys_used = 0;
     for (uint32_t i = 0; i < rt.width; i++)
         t->clock[i] = t->acquire_pending[i] = t->release_fence[i] = 0;
     t->clock[id] = 1;
@@ -67,30 +64,46 @@ void pl_thread_finish(void)
     pl_switch_away();
 }
 
+/* The number of a thread that is over, for a new one, once all numbers are used. Only one
+ * whose end happens before this creation: its accesses can be taken for the new thread's
+ * own without hiding a race. 0 if there is none. */
+static uint32_t used_number(void)
+{
+    for (uint32_t i = 1; i < PL_MAX_THREADS; i++) {
+        const struct pl_thread *t = &rt.thread[i];
+        if (t->state == PL_THREAD_FINISHED && (t->joined || t->detached) &&
+            rt.self->clock[i] >= t->clock[i])
+            return i;
+    }
+    return 0;
+}
+
 int pl_thread_create(uint64_t *handle, size_t stack_bytes, bool detached, void *(*start)(void *),
                      void *argument, uint64_t pc)
 {
     if (!rt.active)
         pl_unsupported("a thread is created before main: not supported", pc);
     pl_point(pc);
-    if (rt.nthreads == PL_MAX_THREADS)
+    uint32_t id = rt.nthreads < PL_MAX_THREADS ? rt.nthreads : used_number();
+    if (!id)
         return EAGAIN;
-    uint32_t id = rt.nthreads;
     if (pl_unlikely(id >= rt.width)) { /* once in a process: again, with wider clocks */
         rt.width *= 2;
         rt.restart = true;
         pl_leave();
     }
     struct pl_thread *t = &rt.thread[id];
+    pl_tick tick = id < rt.nthreads ? t->clock[id] : 0; /* goes on where the old thread ended */
     pl_thread_init(t, id);
     size_t least = (size_t)rt.options->stack_kib << 10;
     pl_fiber_reset(t, stack_bytes > least ? stack_bytes : least, begin_thread);
-    rt.nthreads++;
+    rt.nthreads += id == rt.nthreads;
     t->start = start;
     t->argument = argument;
     t->detached = detached;
     pl_clock_join(t->clock, rt.self->clock);
-    t->clock[id] = 1;
+    t->clock[id] = tick + 1;
+    t->epoch = id << PL_TICK_BITS | (uint32_t)t->clock[id];
     rt.self->clock[rt.self->id]++;
     rt.self->epoch++;
     *handle = t->tp;

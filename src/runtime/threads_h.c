@@ -1,7 +1,7 @@
 /*
  * C11 <threads.h>, on the objects of the other files: a mtx_t is a pthread_mutex_t,
  * a cnd_t a pthread_cond_t, a tss_t a key, a once_flag a control word. thrd_sleep and
- * thrd_yield are with the other sleeps in libc_time.c.
+ * thrd_yield are with the other sleeps in libc_time.c; thrd_equal is libc's own.
  */
 #include <errno.h>
 #include <threads.h>
@@ -80,11 +80,6 @@ PL_EXPORT _Noreturn void thrd_exit(int result)
 PL_EXPORT thrd_t thrd_current(void)
 {
     return pthread_self();
-}
-
-PL_EXPORT int thrd_equal(thrd_t a, thrd_t b)
-{
-    return a == b;
 }
 
 /* ---- mutexes ---- */

@@ -31,8 +31,8 @@ static void consider(struct choice *choice, Dwarf_Die *type)
     int tag = dwarf_tag(type);
     const char *name = dwarf_diename(type);
     uint64_t size = symbol_type_size(type);
-    bool aggregate = tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
-                     tag == DW_TAG_union_type;
+    bool aggregate =
+        tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
     if (!name || strncmp(name, "__", 2) == 0 || tag == DW_TAG_subroutine_type || !size ||
         (aggregate && size == 1) || /* an empty class */
         (choice->whole ? size != choice->size : choice->size % size != 0))
@@ -103,8 +103,8 @@ static void consider_unit(struct choice *choice, Dwarf_Die *unit)
     do {
         int tag = dwarf_tag(&die);
         const char *file = symbol_decl_file(&die);
-        if ((tag == DW_TAG_structure_type || tag == DW_TAG_class_type) && file &&
-            file[0] != '<' && !strstr(file, "/<") && strncmp(file, "/usr/", 5) != 0 &&
+        if ((tag == DW_TAG_structure_type || tag == DW_TAG_class_type) && file && file[0] != '<' &&
+            !strstr(file, "/<") && strncmp(file, "/usr/", 5) != 0 &&
             symbol_type_size(&die) == choice->size)
             consider(choice, &die);
     } while (dwarf_siblingof(&die, &die) == 0);
@@ -120,7 +120,10 @@ static const struct pl_type *keep(struct pl_symbols *s, struct choice *choice)
     PL_ASSERT(type);
     type->die = choice->type;
     type->size = size;
-    type->name = symbol_keep(s, dwarf_diename(&choice->type));
+    int tag = dwarf_tag(&choice->type);
+    bool aggregate =
+        tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+    type->name = aggregate ? symbol_keep(s, dwarf_diename(&choice->type)) : "block";
     type->next = s->types;
     s->types = type;
     return type;
@@ -167,7 +170,8 @@ void pl_type_path(struct pl_symbols *s, const struct pl_type *type, uint64_t siz
 {
     if (size_of_block > type->size) {
         if (offset % type->size + size > type->size) { /* across elements */
-            pl_strbuf_addf(path, "+%llu", (unsigned long long)offset);
+            if (offset)
+                pl_strbuf_addf(path, "+%llu", (unsigned long long)offset);
             *value = PL_VALUE_UNKNOWN;
             return;
         }

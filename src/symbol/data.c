@@ -104,6 +104,19 @@ static struct variable *find(struct pl_symbols *s, uint64_t address)
     return NULL;
 }
 
+/* String literals and the like have no name. */
+static bool is_constant(Dwfl_Module *module, uint64_t address, struct pl_strbuf *path)
+{
+    Dwarf_Addr bias;
+    GElf_Shdr header;
+    Elf_Scn *section = dwfl_module_address_section(module, &address, &bias);
+    if (!section || !gelf_getshdr(section, &header) || (header.sh_flags & SHF_WRITE) ||
+        (header.sh_flags & SHF_EXECINSTR))
+        return false;
+    pl_strbuf_add(path, "constant data");
+    return true;
+}
+
 /* Data of code without debug information: symbol + offset. */
 static bool from_symbol_table(struct pl_symbols *s, uint64_t address, struct pl_strbuf *path)
 {
@@ -112,17 +125,16 @@ static bool from_symbol_table(struct pl_symbols *s, uint64_t address, struct pl_
     GElf_Sym symbol;
     const char *name =
         module ? dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL) : NULL;
-    if (!name || !name[0] || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT ||
-        offset >= symbol.st_size)
-        return false;
+    if (!name || !name[0] || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size)
+        return module && is_constant(module, address, path);
     pl_strbuf_add(path, symbol_demangled(s, name));
     if (offset)
         pl_strbuf_addf(path, "+%llu", (unsigned long long)offset);
     return true;
 }
 
-bool pl_symbols_data(struct pl_symbols *s, uint64_t address, uint64_t size,
-                     struct pl_strbuf *path, enum pl_value *value)
+bool pl_symbols_data(struct pl_symbols *s, uint64_t address, uint64_t size, struct pl_strbuf *path,
+                     enum pl_value *value)
 {
     *value = PL_VALUE_UNKNOWN;
     struct variable *v = find(s, address);

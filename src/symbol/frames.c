@@ -18,13 +18,11 @@ static void from_symbol_table(struct pl_symbols *s, uint64_t address, struct pl_
     Dwfl_Module *module = dwfl_addrmodule(s->dwfl, address);
     if (!module)
         return;
-    const char *file =
-        dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+    const char *file = dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
     frame->module = file ? symbol_keep(s, base_name(file)) : NULL;
     GElf_Off offset;
     GElf_Sym symbol;
-    const char *name =
-        dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
+    const char *name = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
     if (name && name[0] && GELF_ST_TYPE(symbol.st_info) != STT_OBJECT)
         frame->function = symbol_demangled(s, name);
 }
@@ -137,10 +135,11 @@ static struct cached *cached(struct pl_symbols *s, uint64_t address)
     if (!entry->frames) {
         struct pl_frame frames[MOST_FRAMES];
         size_t count = look_up(s, address, frames);
-        struct pl_frame *copy = malloc(count * sizeof *copy);
-        PL_ASSERT(copy);
-        memcpy(copy, frames, count * sizeof *copy);
-        *entry = (struct cached){address, copy, count};
+        entry->frames = malloc(count * sizeof *entry->frames);
+        PL_ASSERT(entry->frames);
+        memcpy(entry->frames, frames, count * sizeof *entry->frames);
+        entry->address = address;
+        entry->count = count;
         s->cache_used++;
     }
     return entry;

@@ -13,8 +13,8 @@ static void add_function(struct pl_symbols *s, Dwarf_Die *die, Dwarf_Die *unit, 
     for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &start, &end)) > 0;) {
         if (start >= end || start == 0) /* 0: dropped by the linker */
             continue;
-        s->functions = symbol_grow(s->functions, s->function_count, &s->function_room,
-                                   sizeof *s->functions);
+        s->functions =
+            symbol_grow(s->functions, s->function_count, &s->function_room, sizeof *s->functions);
         s->functions[s->function_count++] = (struct function){
             .start = start + bias, .end = end + bias, .bias = bias, .die = *die, .unit = *unit};
     }

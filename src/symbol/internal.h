@@ -72,7 +72,7 @@ void symbol_read_functions(struct pl_symbols *s);
 struct function *symbol_function(struct pl_symbols *s, uint64_t address);
 
 /* types.c */
-bool symbol_type_of(Dwarf_Die *die, Dwarf_Die *type);   /* typedefs and qualifiers peeled off */
+bool symbol_type_of(Dwarf_Die *die, Dwarf_Die *type); /* typedefs and qualifiers peeled off */
 bool symbol_peel(Dwarf_Die *type);
 uint64_t symbol_type_size(Dwarf_Die *type);
 void symbol_member_path(struct pl_symbols *s, Dwarf_Die type, uint64_t offset, uint64_t size,

@@ -75,7 +75,7 @@ const char *pl_symbols_function_at(struct pl_symbols *symbols, uint64_t address)
    allocated (code addresses, innermost first); NULL when that is not clear. */
 const struct pl_type *pl_symbols_block_type(struct pl_symbols *symbols, const uint64_t *addresses,
                                             size_t count, uint64_t size);
-const char *pl_type_name(const struct pl_type *type);
+const char *pl_type_name(const struct pl_type *type); /* "block" for one of numbers */
 
 /* Appends ".next", "[2].v", … for an offset into a block of `size_of_block` such things. */
 void pl_type_path(struct pl_symbols *symbols, const struct pl_type *type, uint64_t size_of_block,

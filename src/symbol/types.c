@@ -80,8 +80,7 @@ static bool member_offset(Dwarf_Die *member, uint64_t *offset)
 {
     Dwarf_Attribute attr;
     Dwarf_Word value = 0;
-    if (dwarf_attr(member, DW_AT_data_bit_offset, &attr) &&
-        dwarf_formudata(&attr, &value) == 0) {
+    if (dwarf_attr(member, DW_AT_data_bit_offset, &attr) && dwarf_formudata(&attr, &value) == 0) {
         *offset = value / 8;
         return true;
     }

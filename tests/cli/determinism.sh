@@ -2,8 +2,9 @@
 . "$SRC/tests/cli/lib.sh"
 race_program race.c
 deadlock_program deadlock.c
+rare_program rare.c 'assert(order != 4321);'
 
-for program in race deadlock; do
+for program in race rare deadlock; do
     expect 1 run $program.c --seed 5
     without_seconds out >first
     for again in 1 2 3; do
@@ -11,9 +12,11 @@ for program in race deadlock; do
         without_seconds out >second
         same first second
     done
-    expect 1 run $program.c --seed 5 --jobs 2
-    without_seconds out >second
-    same first second
+    for jobs in 2 3 7; do
+        expect 1 run $program.c --seed 5 --jobs $jobs
+        without_seconds out >second
+        same first second
+    done
     # Elsewhere, with another environment.
     mkdir -p "elsewhere $program"
     cp $program.c "elsewhere $program"

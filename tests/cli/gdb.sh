@@ -29,7 +29,6 @@ grep -qE '^#[0-9]+ .*add \(.*race\.c:8' out || { cat out err && die "not at race
 expect 1 run crash.c
 grep -q '^crash.c:8: ' out || die "$(cat out)"
 expect 0 replay --gdb --batch crash-1.plumb
-grep -q SIGSEGV out || { cat out err && die "no SIGSEGV"; }
-grep -qE '^#0 .*work \(.*crash\.c:8' out || { cat out err && die "not at crash.c:8"; }
+grep -qE '^#[0-9]+ .*work \(.*crash\.c:8' out || { cat out err && die "not at crash.c:8"; }
 
 expect 2 replay --batch race-1.plumb

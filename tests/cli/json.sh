@@ -38,6 +38,20 @@ expect 2 run right.c --json early.json --exectuions 3
 [ "$(key early.json verdict)" = error ] || die "$(cat early.json)"
 
 # Steps cut short are not a pass.
-expect 3 run right.c --executions 20 --steps 5 --json unknown.json
+cat >long.c <<'C'
+#include <stdatomic.h>
+
+static atomic_int number;
+
+int main(void)
+{
+    for (int i = 0; i < 10000; i++)
+        number++;
+    return 0;
+}
+C
+expect 3 run long.c --executions 20 --steps 500 --json unknown.json
 [ "$(key unknown.json verdict)" = unknown ] || die "$(cat unknown.json)"
-grep -q 'cut at the limit of 5 steps' out || die "$(cat out)"
+[ "$(key unknown.json cut)" = 20 ] || die "$(cat unknown.json)"
+grep -q '^unknown: 20 executions were cut at the limit of 500 steps' out || die "$(cat out)"
+expect 0 run long.c --executions 20

@@ -5,20 +5,25 @@ cat >two.c <<'C'
 
 static int first, second;
 
-static void *work(void *unused)
+static void *one(void *unused)
 {
     first++;
+    return unused;
+}
+
+static void *two(void *unused)
+{
     second--;
     return unused;
 }
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, work, NULL);
-    pthread_create(&b, NULL, work, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    pthread_t t[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&t[i], NULL, i % 2 ? one : two, NULL);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], NULL);
     return 0;
 }
 C
@@ -27,7 +32,7 @@ expect 1 run two.c --json one.json
 rm -f ./*.plumb
 expect 1 run two.c --keep-going --executions 200 --json all.json
 grep -q '^two.c:7: ' out || { cat out && die "nothing at line 7"; }
-grep -q '^two.c:8: ' out || { cat out && die "nothing at line 8"; }
+grep -q '^two.c:13: ' out || { cat out && die "nothing at line 13"; }
 [ "$(grep -c '^DATA RACE$' out)" = "$(ls two-*.plumb | wc -l)" ] || die "not each finding is saved"
 for saved in two-*.plumb; do
     expect 1 replay "$saved"

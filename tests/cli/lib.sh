@@ -128,3 +128,33 @@ int main(void)
 }
 C
 }
+
+# One order of four threads in twenty-four meets the line given.
+rare_program() {
+    cat >"$1" <<C
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int order;
+
+static void *append(void *digit)
+{
+    int old = order;
+    while (!atomic_compare_exchange_strong(&order, &old, old * 10 + (int)(long)digit))
+        continue;
+    return digit;
+}
+
+int main(void)
+{
+    pthread_t t[4];
+    for (long i = 0; i < 4; i++)
+        pthread_create(&t[i], NULL, append, (void *)(i + 1));
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], NULL);
+    $2
+    return 0;
+}
+C
+}

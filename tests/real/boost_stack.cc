@@ -2,9 +2,10 @@
  *
  * Switches: none; its atomics are std::atomic.
  *
- * Races: needs --races=allow. pop reads the link of the top node with a plain load before its
- * compare-and-swap; meanwhile another thread may pop that node, and the free list or the next push
- * writes the link with a plain store (the compare-and-swap then fails on the tag).
+ * Races: needs --races=allow. pop and the free list read the link of the top node with a plain or
+ * volatile load before their compare-and-swap; meanwhile another thread may take that node, and
+ * the free list or the next push writes the link with a plain store (the compare-and-swap then
+ * fails on the tag).
  *
  * Asserted: L1, L2, L4 of ledger.h.
  *

@@ -23,8 +23,8 @@ run_plumb() {
 }
 
 show() {
-    cat out err
-    [ ! -e result.json ] || cat result.json
+    head -n 80 out
+    cat err
 }
 
 # No lock prefix, exchange with memory or fence is left in the object: the library's atomics
@@ -33,16 +33,18 @@ show() {
 visible() {
     local compiler=$1 file=$2 hide=(-U__SANITIZE_THREAD__ -Wno-tsan) left
     shift 2
-    [ "$compiler" = gcc ] || hide=(-Wno-unused-command-line-argument)
+    [ "$compiler" = gcc ] || hide=(-Wno-unused-command-line-argument -Wno-builtin-macro-redefined
+        '-D__has_feature(x)=(__has_extension(x)&&!HIDDEN_##x)' -DHIDDEN_thread_sanitizer=1)
     case $compiler-$file in
     gcc-*.cc) compiler=g++ ;;
     clang-*.cc) compiler=clang++ ;;
     esac
-    "$compiler" -O1 -g -fsanitize=thread -I"$SRC/include" "${hide[@]}" "$@" -c "$SRC/tests/real/$file" -o seen.o
+    "$compiler" -O1 -g -fsanitize=thread -I"$SRC/include" "${hide[@]}" "$@" \
+        -c "$SRC/tests/real/$file" -o seen.o
     left=$(objdump -d --no-show-raw-insn seen.o |
         grep -E '[[:space:]](lock|[mls]fence|xchg .*\()' || true)
     [ -z "$left" ] || die "$file, $compiler: atomics out of sight:" "$left"
-    nm -u seen.o | grep -qE '__tsan_atomic|pthread_' || die "$file, $compiler: nothing to see"
+    nm -u seen.o | grep -q __tsan_ || die "$file, $compiler: nothing to see"
 }
 
 # passes FILE [OPTIONS] [-- FLAGS]: with both compilers, every execution, without a warning.

@@ -1,3 +1,2 @@
 # cppcheck has nothing to say.
-# timeout: 300
 "$SRC/tools/lint" cppcheck "$BUILD"

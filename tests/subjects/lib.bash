@@ -19,13 +19,15 @@ plumb_run() {
 # taking turns (LEVELS=all: every level). A CHECK prints what is wrong, or nothing. Ends the
 # script with 1 if any printed something.
 each() {
-    local check=$1 levels=(-O0 -O1 -O2) i=0 file name cc turn bad=0 total=0 list
+    local check=$1 levels=(-O0 -O1 -O2) i=0 file name cc turn bad=0 total=0 list compilers
     shift
     mkdir -p out
     export -f "$check" plumb_run header
     list=$(for file in "$@"; do
         name=$(basename "$(dirname "$file")")-$(basename "$file")
+        compilers=$(header "$file" compilers)
         for cc in gcc clang; do
+            [ -z "$compilers" ] || [ "${compilers%% *}" = "$cc" ] || continue
             for turn in 0 1 2; do
                 [ "${LEVELS:-turns}" = all ] || [ "$turn" = $(((i + ${#cc}) % 3)) ] || continue
                 echo "$check $file $cc ${levels[$turn]} out/$name-$cc${levels[$turn]}"

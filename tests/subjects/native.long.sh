@@ -1,4 +1,5 @@
 #!/bin/bash
+# timeout: 3600
 # The programs that stand for "right" hold with the C library's own threads: they test what the
 # definitions say, not what this project does. (PLUMB is not used.)
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# timeout: 900
 # Every right program passes: the twins of the wrong ones and the programs of each modelled object,
 # 300 executions each unless their head says otherwise. No finding, no warning.
 set -eu

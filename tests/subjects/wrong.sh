@@ -1,4 +1,5 @@
 #!/bin/bash
+# timeout: 900
 # Every wrong program is caught: exit code 1, the kind its head names, and the source lines marked
 # HERE (access, or who is blocked), FREE and ALLOC in the stacks of the finding that say so.
 set -eu

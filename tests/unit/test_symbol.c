@@ -14,33 +14,33 @@
 #include "symbol/symbol.h"
 
 static const char source[] =
-    "#include <stdlib.h>\n"                                             /* 1 */
-    "struct node { int v; struct node *next; };\n"                      /* 2 */
-    "struct queue { struct node *head, *tail; int sizes[2][3]; } q;\n"  /* 3 */
-    "struct node pool[4];\n"                                            /* 4 */
-    "_Atomic _Bool flag;\n"                                             /* 5 */
-    "union { long whole; char part; } both;\n"                          /* 6 */
-    "extern void far(void);\n"                                          /* 7 */
-    "static inline __attribute__((always_inline)) void inner(void)\n"   /* 8 */
-    "{\n"                                                               /* 9 */
-    "    far();\n"                                                      /* 10 */
-    "}\n"                                                               /* 11 */
-    "static inline __attribute__((always_inline)) void middle(void)\n"  /* 12 */
-    "{\n"                                                               /* 13 */
-    "    inner();\n"                                                    /* 14 */
-    "}\n"                                                               /* 15 */
-    "__attribute__((noinline)) int outer(void)\n"                       /* 16 */
-    "{\n"                                                               /* 17 */
-    "    static int calls;\n"                                           /* 18 */
-    "    middle();\n"                                                   /* 19 */
-    "    return ++calls;\n"                                             /* 20 */
-    "}\n"                                                               /* 21 */
-    "__attribute__((noinline)) void far(void)\n"                        /* 22 */
-    "{\n"                                                               /* 23 */
-    "    struct node *n = malloc(sizeof *n);\n"                         /* 24 */
-    "    q.head = n; pool[1].v = 1; flag = 1; both.whole = 2;\n"        /* 25 */
-    "}\n"                                                               /* 26 */
-    "int main(void) { return outer() + outer(); }\n";                   /* 27 */
+    "#include <stdlib.h>\n"                                            /* 1 */
+    "struct node { int v; struct node *next; };\n"                     /* 2 */
+    "struct queue { struct node *head, *tail; int sizes[2][3]; } q;\n" /* 3 */
+    "struct node pool[4];\n"                                           /* 4 */
+    "_Atomic _Bool flag;\n"                                            /* 5 */
+    "union { long whole; char part; } both;\n"                         /* 6 */
+    "extern void far(void);\n"                                         /* 7 */
+    "static inline __attribute__((always_inline)) void inner(void)\n"  /* 8 */
+    "{\n"                                                              /* 9 */
+    "    far();\n"                                                     /* 10 */
+    "}\n"                                                              /* 11 */
+    "static inline __attribute__((always_inline)) void middle(void)\n" /* 12 */
+    "{\n"                                                              /* 13 */
+    "    inner();\n"                                                   /* 14 */
+    "}\n"                                                              /* 15 */
+    "__attribute__((noinline)) int outer(void)\n"                      /* 16 */
+    "{\n"                                                              /* 17 */
+    "    static int calls;\n"                                          /* 18 */
+    "    middle();\n"                                                  /* 19 */
+    "    return ++calls;\n"                                            /* 20 */
+    "}\n"                                                              /* 21 */
+    "__attribute__((noinline)) void far(void)\n"                       /* 22 */
+    "{\n"                                                              /* 23 */
+    "    struct node *n = malloc(sizeof *n);\n"                        /* 24 */
+    "    q.head = n; pool[1].v = 1; flag = 1; both.whole = 2;\n"       /* 25 */
+    "}\n"                                                              /* 26 */
+    "int main(void) { return outer() + outer(); }\n";                  /* 27 */
 
 static char directory[] = "/tmp/plumb-symbol-XXXXXX";
 static struct pl_symbols *symbols;
@@ -81,7 +81,8 @@ static uint64_t address_of(const char *name)
 {
     char command[128];
     unsigned long long address = 0;
-    (void)snprintf(command, sizeof command, "nm s | awk '$3 ~ /^(outer\\.)?%s(\\.[0-9]+)?$/ {print $1}'", name);
+    (void)snprintf(command, sizeof command,
+                   "nm s | awk '$3 ~ /^(outer\\.)?%s(\\.[0-9]+)?$/ {print $1}'", name);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     assert_int_equal(fscanf(pipe, "%llx", &address), 1);
@@ -94,10 +95,11 @@ static uint64_t first_call(const char *function, const char *callee)
 {
     char command[256];
     unsigned long long address = 0;
-    (void)snprintf(command, sizeof command,
-                   "objdump -d --no-show-raw-insn s | awk '/^[0-9a-f]+ </ {in_it = $2 == \"<%s>:\"} "
-                   "in_it && /(call|jmp).*<%s/ {sub(\":\", \"\", $1); print $1; exit}'",
-                   function, callee);
+    (void)snprintf(
+        command, sizeof command,
+        "objdump -d --no-show-raw-insn s | awk '/^[0-9a-f]+ </ {in_it = $2 == \"<%s>:\"} "
+        "in_it && /(call|jmp).*<%s/ {sub(\":\", \"\", $1); print $1; exit}'",
+        function, callee);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     assert_int_equal(fscanf(pipe, "%llx", &address), 1);

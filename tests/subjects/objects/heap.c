@@ -1,3 +1,4 @@
+// expect: pass --steps 1000000000
 // executions: 40
 /* The malloc family: alignment, contents, zeroes, errors. */
 #define _GNU_SOURCE

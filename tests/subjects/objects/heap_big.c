@@ -1,3 +1,4 @@
+// expect: pass --steps 1000000000
 // executions: 60
 /* Blocks of megabytes, kept through realloc, freed by another thread. */
 #include "../help.h"

@@ -1,3 +1,4 @@
+// expect: pass --steps 1000000000
 // executions: 20
 /* Ten thousand blocks alive at once, all apart; half of them freed by another thread. */
 #include "../help.h"

@@ -1,3 +1,4 @@
+// expect: pass --steps 1000000000
 // executions: 2
 /* String and memory functions of every length from 0 to 1000 against naive loops, on heap blocks
  * of exactly that length (a read past the end would be seen). */

@@ -6,7 +6,7 @@
 
 static int value;
 
-static int read_at(int *address)
+__attribute__((noinline)) static int read_at(int *address)
 {
     return *address;
 }

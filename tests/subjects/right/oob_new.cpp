@@ -9,6 +9,6 @@ int main()
     std::vector<int> numbers(5);
     numbers.shrink_to_fit();
     auto at = reinterpret_cast<std::size_t>(launder(reinterpret_cast<void *>(4)));
-    numbers[at] = 1;
+    static_cast<int *>(launder(numbers.data()))[at] = 1;
     return 0;
 }

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "../help.h"
 
-static struct {
+struct {
     unsigned ready : 3;
     unsigned : 0;
     unsigned busy : 4;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int *instance;
+int *instance;
 
 static int *load(void)
 {

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "../help.h"
 
-static int seen[2];
+int seen[2];
 
 static void *note(void *argument)
 {

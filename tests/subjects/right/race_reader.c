@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "../help.h"
 
-static int result;
+int result;
 
 static void *compute(void *unused)
 {

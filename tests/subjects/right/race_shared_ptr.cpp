@@ -4,7 +4,7 @@
 #include <memory>
 #include <thread>
 
-static std::shared_ptr<int> global = std::make_shared<int>(1);
+std::shared_ptr<int> global = std::make_shared<int>(1);
 
 int main()
 {

@@ -5,8 +5,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-static atomic_int lock;
-static int shared;
+atomic_int lock;
+int shared;
 
 static void *add(void *unused)
 {

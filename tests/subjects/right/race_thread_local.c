@@ -6,8 +6,8 @@
 
 static _Thread_local int mine;
 static sem_t given;
-static int *handed;
-static int value;
+int *handed;
+int value;
 
 static void *owner(void *unused)
 {

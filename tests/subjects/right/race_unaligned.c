@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "../help.h"
 
-static struct __attribute__((packed)) {
+struct __attribute__((packed)) {
     char tag;
     int value; /* bytes 1 to 4 */
     char last[3];

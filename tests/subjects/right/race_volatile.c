@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "../help.h"
 
-static volatile int flag;
+volatile int flag;
 
 static void *set(void *unused)
 {

@@ -4,8 +4,8 @@
 #include "../help.h"
 #include <stdatomic.h>
 
-static atomic_int flag;
-static int data;
+atomic_int flag;
+int data;
 
 static void *set(void *unused)
 {

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "../help.h"
 
-static union {
+union {
     __int128 whole;
     long half[2];
 } number, other;

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "../help.h"
 
-static long word[2];
+long word[2];
 
 static void *first(void *unused)
 {

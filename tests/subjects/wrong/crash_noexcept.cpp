@@ -6,12 +6,12 @@
 static void fail(int n)
 {
     if (n > 0)
-        throw n; // HERE
+        throw n;
 }
 
 static void quiet(int n) noexcept
 {
-    fail(n);
+    fail(n); // HERE
 }
 
 int main(int argc, char **)

@@ -8,7 +8,7 @@ struct node {
     long value[4];
 };
 
-static long value_of(struct node *node)
+__attribute__((noinline)) static long value_of(struct node *node)
 {
     return node->value[2]; // HERE
 }

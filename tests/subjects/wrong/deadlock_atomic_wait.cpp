@@ -4,7 +4,7 @@
 #include <atomic>
 #include <thread>
 
-static std::atomic<int> word{0};
+static std::atomic<int> word{0}, other{0};
 
 static void wait_word()
 {
@@ -14,6 +14,8 @@ static void wait_word()
 int main()
 {
     std::thread thread(wait_word);
+    for (int i = 0; i < 200; i++) /* time for the thread to stop spinning and sleep */
+        other.fetch_add(1);
     word.store(1);
     thread.join();
     return 0;

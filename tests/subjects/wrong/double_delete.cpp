@@ -6,8 +6,8 @@
 
 static int *make()
 {
-    return static_cast<int *>(launder(new int(5)));
-} // ALLOC
+    return static_cast<int *>(launder(new int(5))); // ALLOC
+}
 
 int main()
 {

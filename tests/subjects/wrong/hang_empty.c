@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "../help.h"
 
-static void spin(void)
+__attribute__((noinline)) static void spin(void)
 {
     while (1)
         ;

@@ -9,8 +9,8 @@ static atomic_int first, second;
 
 static void wait_for(atomic_int *flag)
 {
-    while (!atomic_load(flag)) // HERE
-        sched_yield();
+    while (sched_yield() == 0 && !atomic_load(flag)) // HERE
+        ;
 }
 
 static void *body(void *unused)

@@ -9,6 +9,6 @@ int main()
     std::vector<int> numbers(5); // ALLOC
     numbers.shrink_to_fit();
     auto at = reinterpret_cast<std::size_t>(launder(reinterpret_cast<void *>(5)));
-    numbers[at] = 1; // HERE
+    static_cast<int *>(launder(numbers.data()))[at] = 1; // HERE
     return 0;
 }

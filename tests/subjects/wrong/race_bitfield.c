@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include "../help.h"
 
-static struct {
+struct {
     unsigned ready : 3;
     unsigned busy : 4;
 } state;

@@ -4,7 +4,7 @@
 #include "../help.h"
 #include <string.h>
 
-static char message[40], copy[40];
+char message[40], copy[40];
 
 static void *take(void *unused)
 {

@@ -4,7 +4,7 @@
 #include "../help.h"
 #include <string.h>
 
-static char buffer[37];
+char buffer[37];
 
 static void *clear(void *unused)
 {

@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include "../help.h"
 
-static int flag;
+int flag;
 
 static void *set(void *unused)
 {

@@ -4,8 +4,8 @@
 #include "../help.h"
 #include <stdatomic.h>
 
-static int data;
-static atomic_int ready;
+int data;
+atomic_int ready;
 
 static void *produce(void *unused)
 {

@@ -4,7 +4,7 @@
 #include "../help.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
-static int shared;
+int shared;
 
 static void *change(void *unused)
 {

@@ -7,7 +7,7 @@
 #include "../help.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int counter;
+int counter;
 
 static void *add(void *unused)
 {

@@ -7,8 +7,8 @@
 #include "../help.h"
 #include <stdatomic.h>
 
-static int data;
-static atomic_int stage;
+int data;
+atomic_int stage;
 
 static void *produce(void *unused)
 {

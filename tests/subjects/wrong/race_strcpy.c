@@ -5,7 +5,7 @@
 #include <string.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static char name[32] = "before";
+char name[32] = "before";
 
 static void *rename_it(void *text)
 {

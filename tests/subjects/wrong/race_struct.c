@@ -7,7 +7,7 @@ struct point {
     long x, y, z;
 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct point shared, copy;
+struct point shared, copy;
 
 static void *take(void *unused)
 {

@@ -4,7 +4,7 @@
 #include "../help.h"
 
 static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, two = PTHREAD_MUTEX_INITIALIZER;
-static int shared;
+int shared;
 
 static void *by_one(void *unused)
 {

@@ -6,7 +6,7 @@
 #include <vector>
 
 static std::mutex mutex;
-static std::vector<int> numbers;
+std::vector<int> numbers;
 
 static void push(int n)
 {

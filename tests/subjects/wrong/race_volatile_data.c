@@ -4,8 +4,8 @@
 #include "../help.h"
 #include <stdatomic.h>
 
-static volatile int flag;
-static int data;
+volatile int flag;
+int data;
 
 static void *set(void *unused)
 {

@@ -6,7 +6,7 @@
 
 int main()
 {
-    std::vector<int> numbers{1}; // ALLOC
+    std::vector<int> numbers{1};
     int *first = static_cast<int *>(launder(&numbers[0]));
     for (int i = 0; i < 100; i++)
         numbers.push_back(i); // FREE
