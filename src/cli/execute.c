@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "build/pauses.h"
+
 /* A file that can be written is there, or can be made. It is not emptied yet. */
 static enum pl_status check_output(const char *option, const char *file, int *fd,
                                    struct pl_error *error)
@@ -102,7 +104,11 @@ enum pl_status pl_execute_build(struct pl_execute *e, struct pl_error *error)
         pl_strbuf_release(&text);
     }
     pl_settings_wire(s, e->options);
-    return resolve_suppressions(e, error);
+    size_t pauses;
+    status = pl_find_pauses(e->subject.built.program, e->options->pause, PL_MAX_PAUSES, &pauses,
+                            error);
+    e->options->pauses = (uint32_t)pauses;
+    return status ? status : resolve_suppressions(e, error);
 }
 
 enum pl_status pl_execute_run(struct pl_execute *e, const uint8_t *choices, struct pl_error *error)

@@ -207,7 +207,7 @@ struct pl_wire {
     uint64_t magic;
     uint64_t bytes_total; /* of the file */
     volatile uint32_t stop; /* the tool asks: end after this execution */
-    volatile uint32_t poke; /* the tool asks (with SIGALRM): is execution `poke_at` still running? */
+    volatile uint32_t poke; /* the tool asks (with SIGALRM): is the heartbeat still `poke_at`? */
     volatile uint64_t poke_at;
 
     volatile uint32_t ready;    /* 1: main is about to run */

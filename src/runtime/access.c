@@ -142,8 +142,8 @@ SMALL(8)
 
 #define SIXTEEN(name, write)                                                                       \
     PL_EXPORT void name(void *a);                                                                  \
-    void name(void *a) { access_any((uint64_t)a, 16, write, false, PL_CALLER); }
-SIXTEEN(__tsan_read16, false)
+    void name(void *a) { access_any((uint64_t)a, 16, write, !(write), PL_CALLER); }
+SIXTEEN(__tsan_read16, false) /* mostly the copy of a struct: may hold undefined bytes */
 SIXTEEN(__tsan_write16, true)
 PL_EXPORT void __tsan_read_write16(void *a);
 void __tsan_read_write16(void *a)

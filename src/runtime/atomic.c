@@ -29,25 +29,16 @@ static bool releases(unsigned order)
     return order >= PL_ORDER_RELEASE;
 }
 
-PL_HOT struct pl_sync *pl_atomic_begin(uint64_t address, unsigned size, uint64_t pc)
+/* The record of these bytes of one granule. Accesses of another size at the same address have
+ * a record of their own: what one wrote is not what the other covers. */
+static inline struct pl_sync *record_of(uint64_t address, uint8_t mask)
 {
-    pl_point(pc);
-    if (pl_unlikely(!pl_shadowed(address))) {
-        rt.pc = pc;
-        (void)*(volatile char *)address; /* null or wild: fault here, as the access would */
-        pl_unsupported("an atomic lies in memory the runtime does not know", pc);
-    }
     struct pl_cell *c = pl_cell_of(address);
     pl_cell_refresh(c, address);
-    uint8_t mask = (uint8_t)((size >= 8 ? 0xffu : (1u << size) - 1) << (address & 7));
-    if (pl_unlikely((mask & ~c->valid) || size > 8))
-        pl_check_valid(address, size, true, pc);
     for (uint32_t i = c->sync; i;) {
         struct pl_sync *s = pl_sync_at(i);
-        if (pl_likely(s->address == address && s->kind == PL_SYNC_ATOMIC)) {
-            s->mask |= mask;
+        if (pl_likely(s->address == address && s->mask == mask && s->kind == PL_SYNC_ATOMIC))
             return s;
-        }
         i = s->next;
     }
     struct pl_sync *s = pl_sync_new(PL_SYNC_ATOMIC, c, address);
@@ -60,28 +51,54 @@ PL_HOT struct pl_sync *pl_atomic_begin(uint64_t address, unsigned size, uint64_t
     return s;
 }
 
-/* Races with plain accesses, and reads of undefined bytes. */
-static void check_plain(struct pl_sync *s, unsigned size, bool write, bool read, uint64_t pc)
+static uint8_t mask_of(uint64_t address, unsigned size)
 {
-    for (uint64_t a = s->address; a < s->address + size; a = (a & ~(uint64_t)7) + 8) {
-        struct pl_cell *c = pl_cell_of(a);
-        uint8_t mask = a == s->address ? s->mask : 0xff;
-        if (rt.races == PL_RACES_REPORT && (c->count | c->more))
-            pl_atomic_conflicts(c, a, mask, write, pc);
-        if (read && pl_unlikely(c->undefined & mask) && pl_really_undefined(c, a, mask)) {
-            struct pl_found f = {.kind = PL_FINDING_UNINITIALISED_READ,
-                                 .flags = PL_FINDING_F_ATOMIC,
-                                 .address = a,
-                                 .size = size,
-                                 .pc = pc};
-            struct pl_block_info block;
-            if (pl_heap_block(a, &block))
-                f.block = block.start;
-            pl_find(&f);
-        }
-        if (write)
-            c->undefined &= (uint8_t)~mask;
+    return (uint8_t)((size >= 8 ? 0xffu : (1u << size) - 1) << (address & 7));
+}
+
+/* Beyond 8 bytes an atomic has one record per granule; this is the one at `offset`. */
+static struct pl_sync *part_of(const struct pl_sync *s, unsigned offset, unsigned size)
+{
+    return record_of(s->address + offset, mask_of(s->address + offset, size - offset));
+}
+
+PL_HOT struct pl_sync *pl_atomic_begin(uint64_t address, unsigned size, uint64_t pc)
+{
+    pl_point(pc);
+    if (pl_unlikely(!pl_shadowed(address))) {
+        rt.pc = pc;
+        (void)*(volatile char *)address; /* null or wild: fault here, as the access would */
+        pl_unsupported("an atomic lies in memory the runtime does not know", pc);
     }
+    struct pl_cell *c = pl_cell_of(address);
+    uint8_t mask = mask_of(address, size);
+    pl_cell_refresh(c, address);
+    if (pl_unlikely((mask & ~c->valid) || size > 8))
+        pl_check_valid(address, size, true, pc);
+    return record_of(address, mask);
+}
+
+/* Races with plain accesses, and reads of undefined bytes. */
+static void check_plain(struct pl_sync *s, bool write, bool read, uint64_t pc)
+{
+    struct pl_cell *c = pl_cell_of(s->address);
+    uint8_t mask = s->mask;
+    if (rt.races == PL_RACES_REPORT && (c->count | c->more))
+        pl_atomic_conflicts(c, s->address, mask, write, pc);
+    if (read && pl_unlikely(c->undefined & mask) &&
+        pl_really_undefined(c, s->address, mask) == mask) {
+        struct pl_found f = {.kind = PL_FINDING_UNINITIALISED_READ,
+                             .flags = PL_FINDING_F_ATOMIC,
+                             .address = s->address,
+                             .size = (uint64_t)__builtin_popcount(mask),
+                             .pc = pc};
+        struct pl_block_info block;
+        if (pl_heap_block(s->address, &block))
+            f.block = block.start;
+        pl_find(&f);
+    }
+    if (write)
+        c->undefined &= (uint8_t)~mask;
 }
 
 static void acquire_from(struct pl_sync *s, unsigned order)
@@ -96,13 +113,20 @@ static void acquire_from(struct pl_sync *s, unsigned order)
                 pl_clock_join(to, pl_sync_at(i)->release);
 }
 
-PL_HOT void pl_atomic_read(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
+static void read_part(struct pl_sync *s, unsigned order, uint64_t pc)
 {
     struct pl_thread *t = rt.self;
-    check_plain(s, size, false, true, pc);
+    check_plain(s, false, true, pc);
     acquire_from(s, order);
     s->read[t->id] = t->clock[t->id];
     s->read_pc[t->id] = (uint32_t)pc;
+}
+
+PL_HOT void pl_atomic_read(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
+{
+    read_part(s, order, pc);
+    for (unsigned at = 8; pl_unlikely(at < size); at += 8)
+        read_part(part_of(s, at, size), order, pc);
 }
 
 /* Another thread's store ends the release sequence in place; its head's clock is
@@ -163,10 +187,10 @@ static void relaxed_store(struct pl_sync *s)
         pl_clock_join(s->release, t->release_fence);
 }
 
-PL_HOT void pl_atomic_write(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
+static void write_part(struct pl_sync *s, unsigned order, uint64_t pc)
 {
     struct pl_thread *t = rt.self;
-    check_plain(s, size, true, false, pc);
+    check_plain(s, true, false, pc);
     s->written[t->id] = t->clock[t->id];
     s->written_pc[t->id] = (uint32_t)pc;
     if (releases(order)) {
@@ -179,10 +203,17 @@ PL_HOT void pl_atomic_write(struct pl_sync *s, unsigned size, unsigned order, ui
     }
 }
 
-PL_HOT void pl_atomic_update(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
+PL_HOT void pl_atomic_write(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
+{
+    write_part(s, order, pc);
+    for (unsigned at = 8; pl_unlikely(at < size); at += 8)
+        write_part(part_of(s, at, size), order, pc);
+}
+
+static void update_part(struct pl_sync *s, unsigned order, uint64_t pc)
 {
     struct pl_thread *t = rt.self;
-    check_plain(s, size, true, true, pc);
+    check_plain(s, true, true, pc);
     acquire_from(s, order);
     s->read[t->id] = s->written[t->id] = t->clock[t->id];
     s->read_pc[t->id] = s->written_pc[t->id] = (uint32_t)pc;
@@ -195,6 +226,13 @@ PL_HOT void pl_atomic_update(struct pl_sync *s, unsigned size, unsigned order, u
         s->release_thread = (int32_t)t->id + 1;
         pl_release_join(s->release);
     }
+}
+
+PL_HOT void pl_atomic_update(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
+{
+    update_part(s, order, pc);
+    for (unsigned at = 8; pl_unlikely(at < size); at += 8)
+        update_part(part_of(s, at, size), order, pc);
 }
 
 void pl_atomic_fence(unsigned order, uint64_t pc)
@@ -216,11 +254,6 @@ void pl_atomic_volatile(uint64_t address, unsigned size, bool write, uint64_t pc
         return; /* a wild access faults by itself */
     }
     struct pl_sync *s = pl_atomic_begin(address, size, pc);
-    if (write)
-        pl_atomic_write(s, size, PL_ORDER_RELAXED, pc);
-    else
-        pl_atomic_read(s, size, PL_ORDER_RELAXED, pc);
-    rt.last_change = write ? rt.steps : rt.last_change;
     if (pl_unlikely(rt.tracing)) {
         uint64_t value = 0;
         if (!write && size <= 8)
@@ -229,4 +262,9 @@ void pl_atomic_volatile(uint64_t address, unsigned size, bool write, uint64_t pc
                       (const void *)address, size, PL_ORDER_NONE, value, 0,
                       write ? 0 : PL_EVENT_F_VALUE, pc);
     }
+    if (write)
+        pl_atomic_write(s, size, PL_ORDER_RELAXED, pc);
+    else
+        pl_atomic_read(s, size, PL_ORDER_RELAXED, pc);
+    rt.last_change = write ? rt.steps : rt.last_change;
 }

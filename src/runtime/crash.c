@@ -22,12 +22,12 @@ struct kernel_sigaction { /* rt_sigaction, past whatever replaces sigaction */
 };
 enum { SA_RESTORER_ = 0x04000000 };
 
-void pl_crash_return(void);
-__asm__(".text\n.globl pl_crash_return\n.hidden pl_crash_return\n"
-        ".type pl_crash_return, @function\n"
+void __restore_rt(void); /* gdb knows a signal frame by this name */
+__asm__(".text\n.globl __restore_rt\n.hidden __restore_rt\n"
+        ".type __restore_rt, @function\n"
         /* The unwinder knows a signal frame by this code, where no frame description is. */
         "nop\n" /* so that the address before it belongs to no function */
-        "pl_crash_return:\n"
+        "__restore_rt:\n"
         "    movq $15, %rax\n"
         "    syscall\n");
 
@@ -82,7 +82,7 @@ void pl_crash_init(void)
     struct kernel_sigaction action = {
         .handler = handle,
         .flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTORER_,
-        .restorer = pl_crash_return,
+        .restorer = __restore_rt,
     };
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         syscall(SYS_rt_sigaction, signals[i], &action, NULL, 8);

@@ -143,6 +143,7 @@ static void run_traced(uint32_t kind, uint64_t steps)
 {
     struct pl_wire *w = rt.wire;
     struct pl_wire_finding *f = &w->finding[w->findings];
+    pl_files_reset(); /* first: it would put the subject's own stdout back over ours */
     begin_output();
     run_execution(true, steps > PL_MAX_TRACE ? steps - PL_MAX_TRACE : 0);
     if (!pl_finding.written) {
@@ -239,6 +240,7 @@ static int engine_main(int argc, char **argv, char **envp)
         rt.strategy = &random_strategy.strategy;
         loop();
     }
+    pl_files_reset(); /* names that the last execution made */
     pl_die(NULL);
 }
 
@@ -287,6 +289,14 @@ static void open_wire(void)
     rt.options = &rt.wire->options;
 }
 
+/* Descriptors of ours are out of the way of the subject's. */
+static int move_up(int fd)
+{
+    int moved = (int)syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 500);
+    syscall(SYS_close, fd);
+    return moved;
+}
+
 static void init(void)
 {
     int counter = 0;
@@ -308,10 +318,8 @@ static void init(void)
     pl_crash_init();
     pl_fiber_init();
     pl_arch_patch_pauses();
-    output_fd = (int)syscall(SYS_memfd_create, "output", 1);
-    output_fd = (int)syscall(SYS_fcntl, output_fd, F_DUPFD_CLOEXEC, 500);
-    null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    null_fd = (int)syscall(SYS_fcntl, null_fd, F_DUPFD_CLOEXEC, 500);
+    output_fd = move_up((int)syscall(SYS_memfd_create, "output", 1));
+    null_fd = move_up((int)syscall(SYS_open, "/dev/null", O_WRONLY | O_CLOEXEC));
 }
 
 typedef int start_function(int (*)(int, char **, char **), int, char **, void (*)(void),

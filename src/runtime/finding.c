@@ -47,8 +47,8 @@ static bool suppressed(const struct pl_found *found)
 /* ---- what the wire gets ---- */
 
 #define KIND(name) ((uint64_t)1 << PL_EVENT_##name)
-#define PLAIN_READS   (KIND(READ) | KIND(VOLATILE_READ))
-#define PLAIN_WRITES  (KIND(WRITE) | KIND(VOLATILE_WRITE))
+#define PLAIN_READS  KIND(READ)
+#define PLAIN_WRITES KIND(WRITE)
 #define ATOMIC_UPDATES                                                                             \
     (KIND(EXCHANGE) | KIND(FETCH_ADD) | KIND(FETCH_SUB) | KIND(FETCH_AND) | KIND(FETCH_OR) |       \
      KIND(FETCH_XOR) | KIND(FETCH_NAND) | KIND(CAS_OK))

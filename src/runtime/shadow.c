@@ -95,8 +95,9 @@ PL_COLD static void report_invalid(uint64_t address, uint8_t mask, bool write, u
 uint8_t pl_really_undefined(struct pl_cell *c, uint64_t address, uint8_t mask)
 {
     uint8_t undefined = c->undefined & mask;
-    if (!pl_in_heap(address)) /* a block of the subject's own pool: its content is its own */
-        return undefined;
+    struct pl_block_info block;
+    if (!pl_in_heap(address) || pl_pool_block(address, &block))
+        return undefined; /* of the subject's own pool: its content is its own */
     const uint8_t *granule = (const uint8_t *)(address & ~(uint64_t)7);
     for (unsigned i = 0; i < 8; i++)
         if ((undefined >> i & 1) && granule[i] != PL_FRESH) {
@@ -108,8 +109,9 @@ uint8_t pl_really_undefined(struct pl_cell *c, uint64_t address, uint8_t mask)
 
 PL_COLD static void report_undefined(struct pl_cell *c, uint64_t address, uint8_t mask, uint64_t pc)
 {
-    mask = pl_really_undefined(c, address, mask);
-    if (!mask)
+    /* A read of some undefined and some defined bytes is the copy of a struct with padding,
+     * which compilers make of ordinary loads; nobody sets half a number. */
+    if (pl_really_undefined(c, address, mask) != mask)
         return;
     struct pl_found f = {
         .kind = PL_FINDING_UNINITIALISED_READ,

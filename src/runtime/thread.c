@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unwind.h>
 
+#include "runtime/libc.h"
 #include "runtime/shadow.h"
 
 static uint64_t bit(uint32_t thread)
@@ -106,6 +107,7 @@ int pl_thread_create(uint64_t *handle, size_t stack_bytes, bool detached, void *
     t->epoch = id << PL_TICK_BITS | (uint32_t)t->clock[id];
     rt.self->clock[rt.self->id]++;
     rt.self->epoch++;
+    pl_signal_inherit(id);
     *handle = t->tp;
     rt.last_change = rt.steps;
     rt.enabled |= bit(id);

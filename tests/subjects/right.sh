@@ -1,7 +1,7 @@
 #!/bin/bash
 # timeout: 900
 # Every right program passes: the twins of the wrong ones and the programs of each modelled object,
-# 300 executions each unless their head says otherwise. No finding, no warning.
+# 300 executions each unless their head says otherwise. No finding; no warning but those the head names.
 set -eu
 . "$SRC/tests/subjects/lib.bash"
 export SRC PLUMB
@@ -27,7 +27,8 @@ check_right() {
     [ "$(jq .executions "$out.json")" = "$executions" ] ||
         echo "$(jq .executions "$out.json") executions, not $executions"
     [ "$(jq .blocked "$out.json")" = 0 ] || echo "$(jq .blocked "$out.json") blocked"
-    jq -r '.warnings[]' "$out.json"
+    # `// warns: f g` at the head: the warnings about these functions are right.
+    jq -r '.warnings[]' "$out.json" | grep -vE "what ($(header "$file" warns | tr ' ' '|')) " || true
 }
 
 each check_right "$subjects"/right/*.c "$subjects"/right/*.cpp "$subjects"/objects/*.c \

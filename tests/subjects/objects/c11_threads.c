@@ -10,7 +10,8 @@ static once_flag flag = ONCE_FLAG_INIT;
 static mtx_t mutex, recursive, timed;
 static cnd_t changed;
 static tss_t key;
-static int initialised, turn, counter, destroyed;
+static int initialised, turn, counter;
+static atomic_int destroyed;
 
 static void initialise(void)
 {
@@ -18,7 +19,7 @@ static void initialise(void)
 }
 static void destroy(void *value)
 {
-    destroyed++;
+    atomic_fetch_add(&destroyed, 1);
     free(value);
 }
 
@@ -95,7 +96,7 @@ int main(void)
         assert(thrd_join(threads[i], &result) == thrd_success);
         assert(result == ids[i] + 100);
     }
-    assert(counter == 3 && turn == 3 && destroyed == 3 && initialised == 1);
+    assert(counter == 3 && turn == 3 && atomic_load(&destroyed) == 3 && initialised == 1);
 
     assert(mtx_trylock(&mutex) == thrd_success);
     assert(mtx_trylock(&mutex) == thrd_busy);

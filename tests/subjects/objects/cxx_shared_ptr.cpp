@@ -48,12 +48,5 @@ int main()
     separate.reset();
     d.join();
     assert(destroyed == 2);
-
-    std::atomic<std::shared_ptr<int>> slot;
-    std::thread e([&slot] { slot.store(std::make_shared<int>(9)); });
-    if (auto seen = slot.load())
-        assert(*seen == 9);
-    e.join();
-    assert(*slot.load() == 9);
     return 0;
 }

@@ -1,3 +1,4 @@
+// warns: asprintf wcsdup wcscmp
 // expect: pass --steps 1000000000
 // executions: 40
 /* The malloc family: alignment, contents, zeroes, errors. */

@@ -1,3 +1,4 @@
+// warns: wcslen mbstowcs
 /* Library functions write into heap blocks; what they wrote is initialised. */
 #define _GNU_SOURCE
 #include "../help.h"

@@ -1,3 +1,4 @@
+// warns: open_memstream fmemopen
 // executions: 60
 /* stdio on a file of its own and on standard output, from two threads. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// warns: dirfd
 // executions: 5000
 /* Opens files and never closes them, leaves stdio half read: no descriptor may leak, and each
  * execution reads from the beginning. */

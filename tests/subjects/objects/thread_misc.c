@@ -1,3 +1,4 @@
+// warns: __sched_cpucount
 /* Small calls that real programs make about threads. */
 #define _GNU_SOURCE
 #include "../help.h"

@@ -9,9 +9,9 @@ struct node {
     struct node *next;
     char name[20];
 };
-static struct node *list;
-static char *middle;
-static _Thread_local char *of_main;
+struct node *list;
+char *middle; /* not static: the optimiser must keep what is stored */
+_Thread_local char *of_main;
 
 int main(void)
 {

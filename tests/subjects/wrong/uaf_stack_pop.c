@@ -45,7 +45,8 @@ int main(void)
         atomic_store(&top, node);
     }
     pthread_t a = start(pop_one, NULL), b = start(pop_one, NULL);
-    free(finish(a));
-    free(finish(b));
+    struct node *of_a = finish(a), *of_b = finish(b); /* both have ended */
+    free(of_a);
+    free(of_b);
     return 0;
 }
