@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "build/pauses.h"
+#include "build/code.h"
 
 /* A file that can be written is there, or can be made. It is not emptied yet. */
 static enum pl_status check_output(const char *option, const char *file, int *fd,
@@ -104,10 +104,10 @@ enum pl_status pl_execute_build(struct pl_execute *e, struct pl_error *error)
         pl_strbuf_release(&text);
     }
     pl_settings_wire(s, e->options);
-    size_t pauses;
-    status = pl_find_pauses(e->subject.built.program, e->options->pause, PL_MAX_PAUSES, &pauses,
-                            error);
-    e->options->pauses = (uint32_t)pauses;
+    struct pl_code code = {.pause = e->options->pause, .most = PL_MAX_PAUSES};
+    status = pl_code_read(e->subject.built.program, &code, error);
+    e->options->pauses = (uint32_t)code.pauses;
+    e->options->float_control = code.float_control;
     return status ? status : resolve_suppressions(e, error);
 }
 

@@ -196,6 +196,7 @@ struct pl_wire_options {
     uint8_t leaks;
     uint8_t spurious; /* condition variables and weak compare-exchange may wake or fail */
     uint8_t keep_going;
+    uint8_t float_control; /* the program's own code sets rounding modes and the like */
     uint8_t gdb; /* call plumb_stop_here() at the finding */
     uint32_t ranges, rules;
     uint32_t pauses;               /* pause instructions in the program's own code: they yield */

@@ -14,6 +14,8 @@
 
 enum { HWCAP2_FSGSBASE = 2 };
 __attribute__((visibility("hidden"), used)) uint8_t pl_arch_has_fsgsbase;
+/* The control words of SSE and x87 differ between threads only if somebody sets them. */
+__attribute__((visibility("hidden"), used)) uint8_t pl_arch_keeps_float;
 
 /* clang-format off */
 __asm__(
@@ -25,33 +27,32 @@ __asm__(
     ".cfi_startproc\n"
     "    pushq %rbp\n    pushq %rbx\n    pushq %r12\n"
     "    pushq %r13\n    pushq %r14\n    pushq %r15\n"
-    "    subq $8, %rsp\n"
-    "    stmxcsr (%rsp)\n"
-    "    fnstcw 4(%rsp)\n"
-    "    movl (%rsp), %eax\n"
-    "    movzwl 4(%rsp), %ecx\n"
-    "    movq %rsp, (%rdi)\n"
+    "    cmpb $0, pl_arch_keeps_float(%rip)\n"
+    "    jne 6f\n"
+    "    movabsq $0x037f00001f80, %rax\n"   /* nobody has changed them: what a process starts with */
+    "    pushq %rax\n"
+    "4:  movq %rsp, (%rdi)\n"
     "    movq %rsi, %rsp\n"
     "    cmpb $0, pl_arch_has_fsgsbase(%rip)\n"
     "    je 3f\n"
     "    wrfsbase %rdx\n"
-    "1:  cmpl (%rsp), %eax\n"          /* loading the control words is slow, changing them rare */
-    "    je 2f\n"
-    "    ldmxcsr (%rsp)\n"
-    "2:  cmpw 4(%rsp), %cx\n"
+    "1:  cmpb $0, pl_arch_keeps_float(%rip)\n"
     "    je 5f\n"
+    "    ldmxcsr (%rsp)\n"
     "    fldcw 4(%rsp)\n"
     "5:  addq $8, %rsp\n"
     "    popq %r15\n    popq %r14\n    popq %r13\n"
     "    popq %r12\n    popq %rbx\n    popq %rbp\n"
     "    ret\n"
-    "3:  pushq %rax\n    pushq %rcx\n"  /* an old kernel: arch_prctl(ARCH_SET_FS) */
-    "    movq %rdx, %rsi\n"
+    "3:  movq %rdx, %rsi\n"               /* an old kernel: arch_prctl(ARCH_SET_FS) */
     "    movl $0x1002, %edi\n"
     "    movl $158, %eax\n"
     "    syscall\n"
-    "    popq %rcx\n    popq %rax\n"
     "    jmp 1b\n"
+    "6:  subq $8, %rsp\n"
+    "    stmxcsr (%rsp)\n"
+    "    fnstcw 4(%rsp)\n"
+    "    jmp 4b\n"
     ".cfi_endproc\n"
     ".size pl_arch_switch, .-pl_arch_switch\n"
     /* A fiber begins here, so that a stack ends here for every unwinder. */
@@ -98,6 +99,7 @@ __attribute__((visibility("hidden"), used)) void pl_pause_from_trap(uint64_t pc)
 void pl_arch_init(void)
 {
     pl_arch_has_fsgsbase = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
+    pl_arch_keeps_float = rt.options->float_control;
 }
 
 void *pl_arch_fiber(void *stack_top, void (*entry)(void))
@@ -114,8 +116,29 @@ void *pl_arch_fiber(void *stack_top, void (*entry)(void))
     *--sp = 0;
     *--sp = 0;
     *--sp = 0x1f80 | (uint64_t)0x037f << 32; /* the control words a process starts with */
+    if (pl_arch_keeps_float && rt.active)    /* or those of the creator */
+        __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(*sp), "=m"(*((uint16_t *)sp + 2)));
     return sp;
 }
+
+/* libm's functions that set the control words: from the first call on they are kept. */
+#define SETS_FLOAT(name, parameter, argument)                                                      \
+    PL_EXPORT int name(parameter);                                                                 \
+    int name(parameter)                                                                            \
+    {                                                                                              \
+        static int (*real)(parameter);                                                             \
+        if (!real)                                                                                 \
+            real = __extension__(int (*)(parameter)) pl_real(#name);                               \
+        pl_arch_keeps_float = 1;                                                                   \
+        return real(argument);                                                                     \
+    }
+SETS_FLOAT(fesetround, int mode, mode)
+SETS_FLOAT(fesetenv, const void *environment, environment)
+SETS_FLOAT(feupdateenv, const void *environment, environment)
+SETS_FLOAT(feholdexcept, void *environment, environment)
+SETS_FLOAT(fesetmode, const void *mode, mode)
+SETS_FLOAT(feenableexcept, int exceptions, exceptions)
+SETS_FLOAT(fedisableexcept, int exceptions, exceptions)
 
 uint64_t pl_arch_tp(void)
 {

@@ -157,7 +157,8 @@ void pl_fiber_reset(struct pl_thread *t, size_t stack_bytes, void (*entry)(void)
     memcpy((void *)(slot[i].tp - tls_bytes), slot[i].image, tls_bytes);
     t->tp = slot[i].tp;
     t->stack_kib = (uint32_t)(slot[i].stack_bytes >> 10);
-    t->sp = pl_arch_fiber((void *)(PL_STACKS + (i + 1) * (uint64_t)PL_STACK_STRIDE), entry);
+    uint64_t top = PL_STACKS + (i + 1) * (uint64_t)PL_STACK_STRIDE - i * 13 * 64; /* see heap.c */
+    t->sp = pl_arch_fiber((void *)top, entry);
 }
 
 /* ---- between engine and fibers ---- */

@@ -43,9 +43,11 @@ static struct arena {
 } arena[ARENAS];
 static bool mapped;
 
+/* Arenas and stacks of different threads start at different places of a page, or what they
+ * use most would compete for the same lines of the cache. */
 static uint64_t arena_start(uint32_t i)
 {
-    return PL_HEAP + i * (uint64_t)PL_ARENA_BYTES;
+    return PL_HEAP + i * (uint64_t)PL_ARENA_BYTES + i * 17 * 64;
 }
 
 static void map_heap(void)
@@ -111,7 +113,7 @@ static struct block *carve(struct arena *a, uint32_t index, uint64_t units, uint
         *(struct block *)a->top =
             (struct block){.state = BLOCK_GAP, .stride = (uint32_t)((start - a->top) / 16)};
     }
-    if (start + units * 16 > arena_start(index) + PL_ARENA_BYTES)
+    if (start + units * 16 > PL_HEAP + (index + 1) * (uint64_t)PL_ARENA_BYTES)
         return NULL;
     struct block *b = (struct block *)start;
     b->stride = (uint32_t)units;
@@ -256,6 +258,8 @@ bool pl_heap_block(uint64_t address, struct pl_block_info *out)
     if (!in_heap((void *)address) || !mapped)
         return false;
     uint32_t i = (uint32_t)((address - PL_HEAP) / PL_ARENA_BYTES);
+    if (address < arena_start(i))
+        return false;
     for (uint64_t at = arena_start(i), next; at < arena[i].top; at = next) {
         struct block *b = (struct block *)at;
         next = at + b->stride * (uint64_t)16;

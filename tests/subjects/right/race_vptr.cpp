@@ -5,12 +5,12 @@
 #include <thread>
 
 struct Base {
-    virtual ~Base() { plain = 0; }
+    virtual ~Base() { __asm__ volatile("" : : "r"(this) : "memory"); }
     virtual int value() const { return 1; }
     int plain = 1;
 };
 struct Derived : Base {
-    ~Derived() override { plain = 2; }
+    ~Derived() override = default;
     int value() const override { return 2; }
 };
 

@@ -1,8 +1,9 @@
 /*
  * f3 90 is pause where an instruction starts there, and part of something else where
- * not: every function that contains the two bytes is decoded from its start.
+ * not: every function that contains bytes like those looked for is decoded from its
+ * start.
  */
-#include "build/pauses.h"
+#include "build/code.h"
 
 #include <capstone/capstone.h>
 #include <fcntl.h>
@@ -14,18 +15,31 @@
 struct search {
     csh decoder;
     cs_insn *instruction;
-    uint64_t *out;
-    size_t most, found;
+    struct pl_code *code;
 };
+
+/* pause is f3 90, ldmxcsr 0f ae, fldcw d9. */
+static bool worth_decoding(const uint8_t *code, size_t size)
+{
+    for (size_t i = 0; i + 1 < size; i++)
+        if ((code[i] == 0xf3 && code[i + 1] == 0x90) ||
+            (code[i] == 0x0f && code[i + 1] == 0xae) || code[i] == 0xd9)
+            return true;
+    return false;
+}
 
 static void search_function(struct search *s, const uint8_t *code, size_t size, uint64_t address)
 {
-    static const uint8_t pause[] = {0xf3, 0x90};
-    if (!memmem(code, size, pause, sizeof pause))
+    struct pl_code *to = s->code;
+    if (!worth_decoding(code, size))
         return;
-    while (cs_disasm_iter(s->decoder, &code, &size, &address, s->instruction))
-        if (s->instruction->id == X86_INS_PAUSE && s->found < s->most)
-            s->out[s->found++] = s->instruction->address;
+    while (cs_disasm_iter(s->decoder, &code, &size, &address, s->instruction)) {
+        unsigned id = s->instruction->id;
+        if (id == X86_INS_PAUSE && to->pauses < to->most)
+            to->pause[to->pauses++] = s->instruction->address;
+        if (id == X86_INS_LDMXCSR || id == X86_INS_VLDMXCSR || id == X86_INS_FLDCW)
+            to->float_control = true;
+    }
 }
 
 /* The bytes of the function in the file, if its section is there. */
@@ -57,11 +71,11 @@ static void search_program(struct search *s, Elf *elf)
     }
 }
 
-enum pl_status pl_find_pauses(const char *program, uint64_t *out, size_t most, size_t *found,
-                              struct pl_error *error)
+enum pl_status pl_code_read(const char *program, struct pl_code *code, struct pl_error *error)
 {
-    struct search s = {.out = out, .most = most};
-    *found = 0;
+    struct search s = {.code = code};
+    code->pauses = 0;
+    code->float_control = false;
     (void)elf_version(EV_CURRENT);
     int fd = open(program, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -77,6 +91,5 @@ enum pl_status pl_find_pauses(const char *program, uint64_t *out, size_t most, s
     }
     (void)elf_end(elf);
     (void)close(fd);
-    *found = s.found;
     return PL_OK;
 }
