@@ -22,8 +22,8 @@ struct search {
 static bool worth_decoding(const uint8_t *code, size_t size)
 {
     for (size_t i = 0; i + 1 < size; i++)
-        if ((code[i] == 0xf3 && code[i + 1] == 0x90) ||
-            (code[i] == 0x0f && code[i + 1] == 0xae) || code[i] == 0xd9)
+        if ((code[i] == 0xf3 && code[i + 1] == 0x90) || (code[i] == 0x0f && code[i + 1] == 0xae) ||
+            code[i] == 0xd9)
             return true;
     return false;
 }

@@ -99,7 +99,8 @@ _Noreturn static void child(const struct pl_process *p, const char *program, cha
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     (void)setpgid(0, 0);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)close_range(3, ~0u, CLOSE_RANGE_CLOEXEC); /* the numbers a subject gets are always the same */
+    (void)close_range(3, ~0u,
+                      CLOSE_RANGE_CLOEXEC); /* the numbers a subject gets are always the same */
     (void)personality((unsigned long)personality(0xffffffff) | ADDR_NO_RANDOMIZE);
     if (getppid() == parent && in >= 0 && null >= 0 && dup2(in, 0) >= 0 && dup2(null, 1) >= 0 &&
         dup2(p->error_fd >= 0 ? p->error_fd : null, 2) >= 0 && fcntl(p->wire_fd, F_SETFD, 0) == 0)

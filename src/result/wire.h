@@ -36,16 +36,16 @@
 #define PL_WIRE_ENV   "PLUMB_WIRE"
 
 enum {
-    PL_MAX_THREADS = 64,        /* threads of one execution, main included */
-    PL_MAX_FINDINGS = 256,      /* distinct ones, with --keep-going */
-    PL_MAX_TRACE = 1 << 16,     /* events kept of one execution: the last ones */
-    PL_MAX_EVENTS = 1 << 20,    /* of all findings together */
+    PL_MAX_THREADS = 64,     /* threads of one execution, main included */
+    PL_MAX_FINDINGS = 256,   /* distinct ones, with --keep-going */
+    PL_MAX_TRACE = 1 << 16,  /* events kept of one execution: the last ones */
+    PL_MAX_EVENTS = 1 << 20, /* of all findings together */
     PL_MAX_STACK_WORDS = 1 << 21,
     PL_MAX_BYTES = 1 << 26,
-    PL_MAX_SUPPRESSIONS = 256,  /* rules */
-    PL_MAX_RANGES = 1 << 14,    /* code ranges of all rules */
+    PL_MAX_SUPPRESSIONS = 256, /* rules */
+    PL_MAX_RANGES = 1 << 14,   /* code ranges of all rules */
     PL_MAX_PAUSES = 4096,
-    PL_MAX_DEPTH = 64,          /* frames of a stack */
+    PL_MAX_DEPTH = 64, /* frames of a stack */
 };
 
 /* X(name, word in the report) */
@@ -156,21 +156,21 @@ struct pl_wire_finding {
     uint64_t block_size;
     uint64_t blocked; /* deadlock: bit per blocked thread */
     uint32_t size;
-    uint32_t code;                   /* signal number, exit status, leaked blocks */
-    uint32_t thread, other_thread;   /* other: the earlier access; who freed it */
+    uint32_t code;                 /* signal number, exit status, leaked blocks */
+    uint32_t thread, other_thread; /* other: the earlier access; who freed it */
     uint32_t alloc_thread, free_thread;
-    uint32_t stack, other_stack;     /* of the access; of the earlier access */
+    uint32_t stack, other_stack; /* of the access; of the earlier access */
     uint32_t alloc_stack, free_stack;
-    uint32_t first_event, events;    /* its trace, in events[] */
-    uint32_t dropped;                /* events of the execution before the first one kept */
+    uint32_t first_event, events;     /* its trace, in events[] */
+    uint32_t dropped;                 /* events of the execution before the first one kept */
     uint32_t this_event, other_event; /* 1 + index within the trace, 0 = not there */
-    uint32_t first_choice, choices;  /* in bytes[]: one byte a choice, to replay it */
-    uint32_t text, text_length;      /* in bytes[]: assertion text, message of abort, … */
-    uint32_t output, output_length;  /* in bytes[]: what the execution wrote to stdout and stderr */
-    uint32_t waits_for[PL_MAX_THREADS];      /* deadlock: 1 + thread it waits for, 0 = no single one */
-    uint64_t waits_at[PL_MAX_THREADS];       /* object it is blocked on */
+    uint32_t first_choice, choices;   /* in bytes[]: one byte a choice, to replay it */
+    uint32_t text, text_length;       /* in bytes[]: assertion text, message of abort, … */
+    uint32_t output, output_length; /* in bytes[]: what the execution wrote to stdout and stderr */
+    uint32_t waits_for[PL_MAX_THREADS]; /* deadlock: 1 + thread it waits for, 0 = no single one */
+    uint64_t waits_at[PL_MAX_THREADS];  /* object it is blocked on */
     uint32_t waits_stack[PL_MAX_THREADS];
-    uint8_t waits_kind[PL_MAX_THREADS];      /* enum pl_event_kind it is blocked in */
+    uint8_t waits_kind[PL_MAX_THREADS]; /* enum pl_event_kind it is blocked in */
 };
 
 struct pl_wire_range {
@@ -197,7 +197,7 @@ struct pl_wire_options {
     uint8_t spurious; /* condition variables and weak compare-exchange may wake or fail */
     uint8_t keep_going;
     uint8_t float_control; /* the program's own code sets rounding modes and the like */
-    uint8_t gdb; /* call plumb_stop_here() at the finding */
+    uint8_t gdb;           /* call plumb_stop_here() at the finding */
     uint32_t ranges, rules;
     uint32_t pauses;               /* pause instructions in the program's own code: they yield */
     uint64_t pause[PL_MAX_PAUSES]; /* their addresses */
@@ -206,15 +206,15 @@ struct pl_wire_options {
 
 struct pl_wire {
     uint64_t magic;
-    uint64_t bytes_total; /* of the file */
+    uint64_t bytes_total;   /* of the file */
     volatile uint32_t stop; /* the tool asks: end after this execution */
     volatile uint32_t poke; /* the tool asks (with SIGALRM): is the heartbeat still `poke_at`? */
     volatile uint64_t poke_at;
 
-    volatile uint32_t ready;    /* 1: main is about to run */
-    volatile uint32_t done;     /* 1: ended by itself, in order */
-    volatile uint32_t findings; /* complete ones */
-    volatile uint32_t repeats;  /* findings seen again (same kind and place), not written */
+    volatile uint32_t ready;      /* 1: main is about to run */
+    volatile uint32_t done;       /* 1: ended by itself, in order */
+    volatile uint32_t findings;   /* complete ones */
+    volatile uint32_t repeats;    /* findings seen again (same kind and place), not written */
     volatile uint64_t executions; /* complete ones */
     volatile uint64_t blocked;    /* given up part way: a finding, a step limit */
     volatile uint64_t cut;        /* of which by the step limit with the program still at work */

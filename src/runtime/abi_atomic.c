@@ -107,7 +107,7 @@ static unsigned order_of(int order)
     RMW(bits, type, exchange, PL_EVENT_EXCHANGE, value)                                            \
     RMW(bits, type, fetch_add, PL_EVENT_FETCH_ADD, old + value)                                    \
     RMW(bits, type, fetch_sub, PL_EVENT_FETCH_SUB, old - value)                                    \
-    RMW(bits, type, fetch_and, PL_EVENT_FETCH_AND, old & value)                                    \
+    RMW(bits, type, fetch_and, PL_EVENT_FETCH_AND, old &value)                                     \
     RMW(bits, type, fetch_or, PL_EVENT_FETCH_OR, old | value)                                      \
     RMW(bits, type, fetch_xor, PL_EVENT_FETCH_XOR, old ^ value)                                    \
     RMW(bits, type, fetch_nand, PL_EVENT_FETCH_NAND, ~(old & value))
@@ -203,17 +203,18 @@ void __tsan_release(void *p)
 /* ---- libatomic: __atomic_*_N and the generic forms ---- */
 
 #define LIB_RMW(n, bits, type, name)                                                               \
-    PL_EXPORT type lib_##name##n(volatile void *p, type value, int mo) __asm__("__atomic_" #name   \
-                                                                               "_" #n);            \
+    PL_EXPORT type lib_##name##n(volatile void *p, type value,                                     \
+                                 int mo) __asm__("__atomic_" #name "_" #n);                        \
     type lib_##name##n(volatile void *p, type value, int mo)                                       \
     {                                                                                              \
         return name##bits((volatile type *)p, value, mo, PL_CALLER);                               \
     }
 #define LIB(n, bits, type)                                                                         \
     PL_EXPORT type lib_load##n(const volatile void *p, int mo) __asm__("__atomic_load_" #n);       \
-    PL_EXPORT void lib_store##n(volatile void *p, type value, int mo) __asm__("__atomic_store_" #n); \
-    PL_EXPORT bool lib_cas##n(volatile void *p, void *expected, type value, int mo, int fail)      \
-        __asm__("__atomic_compare_exchange_" #n);                                                  \
+    PL_EXPORT void lib_store##n(volatile void *p, type value,                                      \
+                                int mo) __asm__("__atomic_store_" #n);                             \
+    PL_EXPORT bool lib_cas##n(volatile void *p, void *expected, type value, int mo,                \
+                              int fail) __asm__("__atomic_compare_exchange_" #n);                  \
     type lib_load##n(const volatile void *p, int mo)                                               \
     {                                                                                              \
         return load##bits((const volatile type *)p, mo, PL_CALLER);                                \
@@ -240,7 +241,8 @@ LIB(8, 64, uint64_t)
 LIB(16, 128, u128)
 
 /* Objects of any size: one access, seen as one relaxed or stronger atomic on all bytes. */
-PL_EXPORT void lib_load(size_t n, const volatile void *p, void *to, int mo) __asm__("__atomic_load");
+PL_EXPORT void lib_load(size_t n, const volatile void *p, void *to,
+                        int mo) __asm__("__atomic_load");
 PL_EXPORT void lib_store(size_t n, volatile void *p, const void *from,
                          int mo) __asm__("__atomic_store");
 PL_EXPORT void lib_exchange(size_t n, volatile void *p, const void *from, void *to,
@@ -299,8 +301,7 @@ bool lib_compare_exchange(size_t n, volatile void *p, void *expected, const void
 {
     uint64_t pc = PL_CALLER;
     void *memory = (void *)(uintptr_t)p;
-    struct pl_sync *s =
-        rt.active ? pl_atomic_begin((uint64_t)(uintptr_t)p, (unsigned)n, pc) : NULL;
+    struct pl_sync *s = rt.active ? pl_atomic_begin((uint64_t)(uintptr_t)p, (unsigned)n, pc) : NULL;
     bool equal = memcmp(memory, expected, n) == 0;
     if (s) {
         TRACE(equal ? PL_EVENT_CAS_OK : PL_EVENT_CAS_FAIL, p, (uint32_t)n,

@@ -29,7 +29,7 @@ static void access_range(uint64_t address, uint64_t size, bool write, bool may_b
         uint64_t left = end - a;
         uint8_t mask = (uint8_t)(0xffu << low);
         if (left < 8 - low)
-            mask &= (uint8_t)~(0xffu << (low + left));
+            mask &= (uint8_t) ~(0xffu << (low + left));
         struct pl_cell *c = pl_cell_of(a);
         if (pl_unlikely(may_be_undefined)) {
             pl_cell_refresh(c, a);
@@ -111,7 +111,9 @@ void pl_copy_range(void *to, const void *from, size_t size, uint64_t pc)
         access_any(target, size, true, false, pc);
         return;
     }
-    enum { MOST = 4096 }; /* beyond that, undefined bytes become defined: an error less, no false one */
+    enum {
+        MOST = 4096
+    }; /* beyond that, undefined bytes become defined: an error less, no false one */
     uint8_t undefined[MOST];
     size_t count = size < MOST ? size : MOST;
     for (size_t i = 0; i < count; i++)
@@ -128,8 +130,14 @@ void pl_copy_range(void *to, const void *from, size_t size, uint64_t pc)
     PL_EXPORT PL_HOT void __tsan_read##size(void *a);                                              \
     PL_EXPORT PL_HOT void __tsan_write##size(void *a);                                             \
     PL_EXPORT void __tsan_read_write##size(void *a);                                               \
-    void __tsan_read##size(void *a) { access_small((uint64_t)a, size, false, PL_CALLER); }         \
-    void __tsan_write##size(void *a) { access_small((uint64_t)a, size, true, PL_CALLER); }         \
+    void __tsan_read##size(void *a)                                                                \
+    {                                                                                              \
+        access_small((uint64_t)a, size, false, PL_CALLER);                                         \
+    }                                                                                              \
+    void __tsan_write##size(void *a)                                                               \
+    {                                                                                              \
+        access_small((uint64_t)a, size, true, PL_CALLER);                                          \
+    }                                                                                              \
     void __tsan_read_write##size(void *a)                                                          \
     {                                                                                              \
         access_small((uint64_t)a, size, false, PL_CALLER);                                         \
@@ -142,7 +150,10 @@ SMALL(8)
 
 #define SIXTEEN(name, write)                                                                       \
     PL_EXPORT void name(void *a);                                                                  \
-    void name(void *a) { access_any((uint64_t)a, 16, write, !(write), PL_CALLER); }
+    void name(void *a)                                                                             \
+    {                                                                                              \
+        access_any((uint64_t)a, 16, write, !(write), PL_CALLER);                                   \
+    }
 SIXTEEN(__tsan_read16, false) /* mostly the copy of a struct: may hold undefined bytes */
 SIXTEEN(__tsan_write16, true)
 PL_EXPORT void __tsan_read_write16(void *a);
@@ -231,7 +242,10 @@ PL_EXPORT void __tsan_func_exit(void);
 PL_EXPORT void __tsan_ignore_thread_begin(void);
 PL_EXPORT void __tsan_ignore_thread_end(void);
 void __tsan_init(void) {}
-void __tsan_func_entry(void *pc) { (void)pc; }
+void __tsan_func_entry(void *pc)
+{
+    (void)pc;
+}
 void __tsan_func_exit(void) {}
 void __tsan_ignore_thread_begin(void) {}
 void __tsan_ignore_thread_end(void) {}

@@ -32,7 +32,6 @@ static struct pl_random random_strategy;
 static struct pl_replay replay_strategy;
 static uint64_t seen[PL_MAX_FINDINGS]; /* places of findings */
 
-
 /* ---- small services ---- */
 
 void *pl_map(size_t bytes)
@@ -76,7 +75,8 @@ _Noreturn void pl_end_execution(int status)
             const struct pl_thread *t = &rt.thread[i];
             pl_heap_mark_roots(t->tp - 4096, t->tp);
             if (t->state == PL_THREAD_BLOCKED || (t->state == PL_THREAD_LIVE && t != rt.self))
-                pl_heap_mark_roots((uint64_t)t->sp, PL_STACKS + (i + 1) * (uint64_t)PL_STACK_STRIDE);
+                pl_heap_mark_roots((uint64_t)t->sp,
+                                   PL_STACKS + (i + 1) * (uint64_t)PL_STACK_STRIDE);
         }
         pl_heap_check_leaks();
     }

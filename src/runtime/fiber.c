@@ -16,20 +16,20 @@
  */
 #include <errno.h>
 #include <link.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <linux/futex.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "runtime/rt.h"
 
 static struct {
     uint64_t tp;
-    uint8_t *image;      /* content of the block at the start of a thread */
-    size_t stack_bytes;  /* accessible part of the stack */
+    uint8_t *image;     /* content of the block at the start of a thread */
+    size_t stack_bytes; /* accessible part of the stack */
 } slot[PL_MAX_THREADS];
 /* Made before the snapshot: a slot made later leaves its mark in libc's data for good. */
 enum { READY_SLOTS = 4 };

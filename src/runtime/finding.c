@@ -46,7 +46,7 @@ static bool suppressed(const struct pl_found *found)
 
 /* ---- what the wire gets ---- */
 
-#define KIND(name) ((uint64_t)1 << PL_EVENT_##name)
+#define KIND(name)   ((uint64_t)1 << PL_EVENT_##name)
 #define PLAIN_READS  KIND(READ)
 #define PLAIN_WRITES KIND(WRITE)
 #define ATOMIC_UPDATES                                                                             \
@@ -61,7 +61,8 @@ static void describe_other(struct pl_wire_finding *f, const struct pl_found *fou
                          ? (found->flags & PL_FINDING_F_OTHER_WRITE ? ATOMIC_WRITES : ATOMIC_READS)
                          : (found->flags & PL_FINDING_F_OTHER_WRITE ? PLAIN_WRITES : PLAIN_READS);
     if (found->flags & PL_FINDING_F_OTHER_ATOMIC) /* volatile accesses count as atomics */
-        kinds |= found->flags & PL_FINDING_F_OTHER_WRITE ? KIND(VOLATILE_WRITE) : KIND(VOLATILE_READ);
+        kinds |=
+            found->flags & PL_FINDING_F_OTHER_WRITE ? KIND(VOLATILE_WRITE) : KIND(VOLATILE_READ);
     f->other_event = pl_trace_last(found->other_thread, found->address, found->size, kinds);
     if (f->other_event)
         f->other_stack = pl_trace_event(f->other_event)->stack;
@@ -187,7 +188,8 @@ void pl_find(const struct pl_found *found)
     pl_leave();
 }
 
-_Noreturn void pl_find_simple(enum pl_finding_kind kind, uint64_t pc, uint32_t code, const char *text)
+_Noreturn void pl_find_simple(enum pl_finding_kind kind, uint64_t pc, uint32_t code,
+                              const char *text)
 {
     struct pl_found found = {.kind = kind, .pc = pc, .code = code, .text = text};
     pl_find(&found);

@@ -37,7 +37,7 @@ _Static_assert(sizeof(struct block) == 32, "the left red zone");
 
 static struct arena {
     uint64_t top;
-    uint32_t generation; /* all lists are empty if it is not the present one */
+    uint32_t generation;           /* all lists are empty if it is not the present one */
     uint64_t filled[CLASSES / 64]; /* bit per list that is not empty; the others hold garbage */
     struct block *list[CLASSES];
 } arena[ARENAS];
@@ -332,18 +332,31 @@ void pl_heap_check_leaks(void)
         }
     }
     if (count) {
-        struct pl_found f = {.kind = PL_FINDING_LEAK, .address = first, .block = first, .code = count};
+        struct pl_found f = {
+            .kind = PL_FINDING_LEAK, .address = first, .block = first, .code = count};
         pl_find(&f);
     }
 }
 
 /* ---- the public names ---- */
 
-PL_EXPORT void *malloc(size_t size) { return allocate(size, 16, false, PL_CALLER); }
-PL_EXPORT void free(void *p) { release(p, PL_CALLER); }
+PL_EXPORT void *malloc(size_t size)
+{
+    return allocate(size, 16, false, PL_CALLER);
+}
+PL_EXPORT void free(void *p)
+{
+    release(p, PL_CALLER);
+}
 PL_EXPORT void cfree(void *p);
-void cfree(void *p) { release(p, PL_CALLER); }
-PL_EXPORT void *realloc(void *p, size_t size) { return reallocate(p, size, PL_CALLER); }
+void cfree(void *p)
+{
+    release(p, PL_CALLER);
+}
+PL_EXPORT void *realloc(void *p, size_t size)
+{
+    return reallocate(p, size, PL_CALLER);
+}
 
 PL_EXPORT void *calloc(size_t n, size_t size)
 {
@@ -382,7 +395,10 @@ PL_EXPORT void *aligned_alloc(size_t alignment, size_t size)
     }
     return allocate(size, alignment, false, PL_CALLER);
 }
-PL_EXPORT void *valloc(size_t size) { return allocate(size, 4096, false, PL_CALLER); }
+PL_EXPORT void *valloc(size_t size)
+{
+    return allocate(size, 4096, false, PL_CALLER);
+}
 PL_EXPORT void *pvalloc(size_t size)
 {
     return allocate((size + 4095) & ~(size_t)4095, 4096, false, PL_CALLER);

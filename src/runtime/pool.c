@@ -9,7 +9,7 @@ enum { BLOCKS = 1 << 16 };
 static struct pool_block {
     uint64_t start, size;
     bool freed;
-} *block;
+} * block;
 static uint32_t blocks;
 
 void pl_pool_reset(void)
@@ -43,7 +43,8 @@ void plumb_pool_alloc(void *start, size_t size)
     if (!rt.active || !size)
         return;
     if ((address & 7) || !pl_shadowed(address) || !pl_shadowed(address + size - 1))
-        pl_unsupported("plumb_pool_alloc: the block is not 8-byte aligned memory of the program", pc);
+        pl_unsupported("plumb_pool_alloc: the block is not 8-byte aligned memory of the program",
+                       pc);
     if (!block)
         block = pl_map(BLOCKS * sizeof *block);
     struct pool_block *b = find(address);

@@ -39,7 +39,8 @@ static bool taken;
 
 static void protect(struct region *r)
 {
-    uint64_t first = (r->start + PAGE - 1) & ~(uint64_t)(PAGE - 1), last = r->end & ~(uint64_t)(PAGE - 1);
+    uint64_t first = (r->start + PAGE - 1) & ~(uint64_t)(PAGE - 1),
+             last = r->end & ~(uint64_t)(PAGE - 1);
     if (first < last)
         mprotect((void *)first, last - first, PROT_READ);
     /* Partial pages at the ends are shared with something else: always copied. */

@@ -33,9 +33,9 @@
 
 /* Never inlined: PL_CALLER must be the caller's own address, also when we call it. (For the
  * same reason the runtime is compiled without sibling calls.) */
-#define PL_EXPORT  __attribute__((visibility("default"), noinline))
-#define PL_HOT     __attribute__((hot))
-#define PL_COLD    __attribute__((cold, noinline))
+#define PL_EXPORT      __attribute__((visibility("default"), noinline))
+#define PL_HOT         __attribute__((hot))
+#define PL_COLD        __attribute__((cold, noinline))
 #define pl_likely(x)   __builtin_expect(!!(x), 1)
 #define pl_unlikely(x) __builtin_expect(!!(x), 0)
 /* The code address that called the exported function we are in. */
@@ -51,27 +51,27 @@ enum pl_thread_state { PL_THREAD_UNUSED, PL_THREAD_LIVE, PL_THREAD_BLOCKED, PL_T
 enum pl_wake { PL_WOKEN, PL_TIMED_OUT, PL_SPURIOUS };
 
 struct pl_thread {
-    void *sp;            /* of the parked fiber */
-    uint64_t tp;         /* thread pointer: its pthread_t, too */
-    uint32_t id;         /* 0 is main */
-    uint32_t epoch;      /* id << PL_TICK_BITS | own tick: what cells record */
-    uint8_t state;       /* enum pl_thread_state */
-    uint8_t wake;        /* enum pl_wake: how the last pl_block ended */
-    uint8_t blocked_in;  /* enum pl_event_kind, while blocked */
+    void *sp;           /* of the parked fiber */
+    uint64_t tp;        /* thread pointer: its pthread_t, too */
+    uint32_t id;        /* 0 is main */
+    uint32_t epoch;     /* id << PL_TICK_BITS | own tick: what cells record */
+    uint8_t state;      /* enum pl_thread_state */
+    uint8_t wake;       /* enum pl_wake: how the last pl_block ended */
+    uint8_t blocked_in; /* enum pl_event_kind, while blocked */
     uint8_t detached;
     uint8_t joined;
-    uint8_t exiting;     /* pthread_exit under way */
+    uint8_t exiting;      /* pthread_exit under way */
     uint8_t may_spurious; /* while blocked: the time-out of it is a spurious wake-up */
     uint8_t has_release_fence, has_acquire_pending;
     uint64_t blocked_on; /* address of the object */
     uint64_t blocked_pc;
-    uint64_t deadline;   /* virtual ns, while in rt.timed */
-    uint64_t joiners;    /* bit per thread blocked in a join of this one */
+    uint64_t deadline; /* virtual ns, while in rt.timed */
+    uint64_t joiners;  /* bit per thread blocked in a join of this one */
     void *(*start)(void *);
     void *argument;
     void *result;
-    void *c_cleanup;     /* chain of pthread_cleanup_push buffers */
-    void *cxx_exit;      /* chain of thread_local destructors */
+    void *c_cleanup; /* chain of pthread_cleanup_push buffers */
+    void *cxx_exit;  /* chain of thread_local destructors */
     uint32_t stack_kib;
     pl_tick clock[PL_MAX_THREADS];           /* what happens before its next event */
     pl_tick acquire_pending[PL_MAX_THREADS]; /* gathered by relaxed loads, for an acquire fence */
@@ -93,11 +93,11 @@ enum pl_sync_kind {
 };
 
 struct pl_sync {
-    uint32_t next;   /* chain of the cell: index into the pool, 0 ends it */
-    uint8_t kind;    /* enum pl_sync_kind */
-    uint8_t mask;    /* bytes of the granule (atomics) */
-    uint8_t flags;   /* of the object's own file */
-    uint8_t type;    /* of the object's own file: mutex kind, clock, … */
+    uint32_t next; /* chain of the cell: index into the pool, 0 ends it */
+    uint8_t kind;  /* enum pl_sync_kind */
+    uint8_t mask;  /* bytes of the granule (atomics) */
+    uint8_t flags; /* of the object's own file */
+    uint8_t type;  /* of the object's own file: mutex kind, clock, … */
     uint64_t address;
     uint64_t waiters; /* bit per thread blocked here */
     int32_t owner;    /* 1 + thread, 0 = free */
@@ -105,9 +105,9 @@ struct pl_sync {
     int32_t extra[4]; /* of the object's own file */
     uint64_t mask64;  /* of the object's own file: set of readers, signalled threads, … */
     /* rt.width ticks each: */
-    pl_tick *release;     /* what an acquirer synchronises with */
-    pl_tick *read;        /* atomics: own tick of each thread's last atomic read here */
-    pl_tick *written;     /* likewise write */
+    pl_tick *release; /* what an acquirer synchronises with */
+    pl_tick *read;    /* atomics: own tick of each thread's last atomic read here */
+    pl_tick *written; /* likewise write */
     uint32_t *read_pc, *written_pc;
     int32_t release_thread; /* 1 + thread whose release store heads `release`, 0 = none */
     uint32_t saved;         /* atomics: chain of release clocks of other threads' heads */
@@ -116,9 +116,9 @@ struct pl_sync {
 /* ---- the whole ---- */
 struct pl_rt {
     /* hot */
-    bool active;            /* I4 */
-    bool tracing;           /* second run of an execution with a finding: record events */
-    uint8_t races;          /* enum pl_races */
+    bool active;   /* I4 */
+    bool tracing;  /* second run of an execution with a finding: record events */
+    uint8_t races; /* enum pl_races */
     bool volatile_plain;
     uint32_t generation;    /* I3 */
     uint32_t width;         /* ticks in use per clock: 8, 16, 32 or 64 */
@@ -126,22 +126,22 @@ struct pl_rt {
     uint64_t enabled;       /* bit per thread that can go on */
     uint64_t timed;         /* bit per blocked thread that may time out or wake spuriously */
     uint64_t steps, max_steps;
-    uint64_t next_check;    /* step at which the limit is looked at again */
-    uint64_t last_change;   /* step of the last change to memory or to an object */
+    uint64_t next_check;  /* step at which the limit is looked at again */
+    uint64_t last_change; /* step of the last change to memory or to an object */
     struct pl_strategy *strategy;
     struct pl_wire *wire;
-    uint32_t nthreads;      /* created in this execution */
-    uint64_t now;           /* virtual clock, ns since start */
-    uint64_t pc;            /* caller of the runtime function under way (for faults inside it) */
+    uint32_t nthreads; /* created in this execution */
+    uint64_t now;      /* virtual clock, ns since start */
+    uint64_t pc;       /* caller of the runtime function under way (for faults inside it) */
 
     /* cold */
     struct pl_wire_options *options;
     struct pl_thread thread[PL_MAX_THREADS];
     uint64_t execution, seed;
     int exit_status;
-    bool restart;           /* the execution starts over, with wider clocks */
+    bool restart; /* the execution starts over, with wider clocks */
     uint64_t main_tp;
-    uint64_t text_start, text_end; /* of libplumb_rt.so */
+    uint64_t text_start, text_end;       /* of libplumb_rt.so */
     uint64_t program_start, program_end; /* of the subject's executable, all segments */
 };
 extern struct pl_rt rt;
@@ -161,23 +161,24 @@ enum pl_wake pl_block_spurious(enum pl_event_kind in, const void *object, uint64
                                uint64_t pc);
 void pl_wake(uint32_t thread);
 void pl_wake_all(uint64_t threads);
-unsigned pl_choose(unsigned n); /* a nondeterministic choice below n (n == 1 asks nobody) */
+unsigned pl_choose(unsigned n);       /* a nondeterministic choice below n (n == 1 asks nobody) */
 unsigned pl_choose_bit(uint64_t set); /* one of the set bits */
 _Noreturn void pl_end_execution(int status); /* main returned or exit was called */
 
 /* ---- happens-before (clock.c) ---- */
-void pl_acquire(const pl_tick *from);         /* running thread joins it */
-void pl_release_to(pl_tick *to);              /* to := clock of the running thread; then its epoch ends */
-void pl_release_join(pl_tick *to);            /* to := to ⊔ clock; then its epoch ends */
+void pl_acquire(const pl_tick *from); /* running thread joins it */
+void pl_release_to(pl_tick *to);      /* to := clock of the running thread; then its epoch ends */
+void pl_release_join(pl_tick *to);    /* to := to ⊔ clock; then its epoch ends */
 void pl_clock_copy(pl_tick *to, const pl_tick *from);
 void pl_clock_join(pl_tick *to, const pl_tick *from);
-pl_tick *pl_clock_new(void);                  /* zeroed, lives until the end of the execution */
+pl_tick *pl_clock_new(void); /* zeroed, lives until the end of the execution */
 
 /* ---- records of objects (sync.c) ----
  * The object at an address, made on first use (made: *fresh = true, counters zero).
  * An object of another kind at the same address is replaced. Checks that the
  * memory is valid (use after free of a mutex is found here). */
-struct pl_sync *pl_sync_object(enum pl_sync_kind kind, const void *address, uint64_t pc, bool *fresh);
+struct pl_sync *pl_sync_object(enum pl_sync_kind kind, const void *address, uint64_t pc,
+                               bool *fresh);
 struct pl_sync *pl_sync_find(enum pl_sync_kind kind, const void *address); /* or NULL */
 void pl_sync_drop(struct pl_sync *object); /* destroyed: the next use makes a new one */
 
@@ -206,14 +207,16 @@ struct pl_found {
 };
 /* Ends the execution with a finding. Does not return, except for a suppressed race. */
 void pl_find(const struct pl_found *found);
-_Noreturn void pl_find_simple(enum pl_finding_kind kind, uint64_t pc, uint32_t code, const char *text);
+_Noreturn void pl_find_simple(enum pl_finding_kind kind, uint64_t pc, uint32_t code,
+                              const char *text);
 /* The subject asks for something we cannot do: verdict error. `sentence` is constant text. */
 _Noreturn void pl_unsupported(const char *sentence, uint64_t pc);
 
 /* ---- the trace (trace.c): only while rt.tracing ---- */
 void pl_trace_slow(enum pl_event_kind kind, const void *address, uint32_t size, enum pl_order order,
                    uint64_t value, uint64_t value2, uint8_t flags, uint64_t pc);
-static inline void pl_trace(enum pl_event_kind kind, const void *address, uint64_t value, uint64_t pc)
+static inline void pl_trace(enum pl_event_kind kind, const void *address, uint64_t value,
+                            uint64_t pc)
 {
     if (pl_unlikely(rt.tracing))
         pl_trace_slow(kind, address, 0, PL_ORDER_NONE, value, 0, PL_EVENT_F_VALUE, pc);
@@ -284,7 +287,7 @@ void pl_switch_away(void); /* the running thread is blocked or finished: somebod
 
 /* ---- traces (trace.c) ---- */
 void pl_trace_begin(uint64_t from_step);
-uint32_t pl_trace_stack(void); /* of the running fiber: index into the wire's stacks */
+uint32_t pl_trace_stack(void);        /* of the running fiber: index into the wire's stacks */
 uint32_t pl_trace_walk(uint64_t *pc); /* the same into pc[PL_MAX_DEPTH]; returns the depth */
 void pl_trace_finish(struct pl_wire_finding *f); /* hands the events over */
 uint32_t pl_trace_last(uint32_t thread, uint64_t address, uint64_t pc, uint64_t kinds);

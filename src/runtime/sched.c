@@ -56,9 +56,9 @@ static void hand_over(uint64_t candidates)
     switch_to(next);
 }
 
-/* Every 1024 steps: a sign of life for the tool, and the limit of steps. If nothing has changed for half of it,
- * nothing will: every thread that can run has run many times. Otherwise it may only
- * be slow, and no verdict is claimed. */
+/* Every 1024 steps: a sign of life for the tool, and the limit of steps. If nothing
+ * has changed for half of it, nothing will: every thread that can run has run many
+ * times. Otherwise it may only be slow, and no verdict is claimed. */
 PL_COLD static void check_limit(uint64_t pc)
 {
     rt.wire->heartbeat++;

@@ -98,7 +98,8 @@ void pl_shadow_free(uint64_t address, uint64_t size, uint64_t pc);
 /* Before an access of size bytes: all valid? Finds use after free or out of bounds. */
 void pl_check_valid(uint64_t address, uint64_t size, bool write, uint64_t pc);
 /* An atomic access: against the plain entries of the bytes. */
-void pl_atomic_conflicts(struct pl_cell *c, uint64_t address, uint8_t mask, bool write, uint64_t pc);
+void pl_atomic_conflicts(struct pl_cell *c, uint64_t address, uint8_t mask, bool write,
+                         uint64_t pc);
 
 /* sync.c */
 void pl_sync_init(void);

@@ -221,8 +221,8 @@ PL_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr, void
         else if (stack == (8u << 20))
             stack = 0;
     }
-    int failed = pl_thread_create(&made, stack, detached == PTHREAD_CREATE_DETACHED, start,
-                                  argument, pc);
+    int failed =
+        pl_thread_create(&made, stack, detached == PTHREAD_CREATE_DETACHED, start, argument, pc);
     if (!failed)
         *handle = (pthread_t)made;
     return failed;

@@ -14,11 +14,11 @@
 enum { CHOICES_MAX = 1 << 24, TABLE = 1 << 16 };
 
 static struct pl_wire_event *ring;
-static uint64_t recorded;   /* events so far */
+static uint64_t recorded; /* events so far */
 static uint8_t *choices;
 static uint32_t choice_count;
-static uint64_t from_step;  /* accesses before it are not recorded: they would fall out anyway */
-static uint32_t *table;     /* hash of a stack -> index in the wire */
+static uint64_t from_step;   /* accesses before it are not recorded: they would fall out anyway */
+static uint32_t *table;      /* hash of a stack -> index in the wire */
 static uint32_t stack_words; /* used in the wire, this trace included */
 static uint32_t last_thread;
 static uint64_t write_at[PL_MAX_THREADS]; /* 1 + number of a plain write whose value is not known */

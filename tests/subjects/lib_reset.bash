@@ -1,7 +1,7 @@
 # reset EXECUTIONS: runs programs/leaves_all.c and watches its process: memory, descriptors and
 # threads at the end are what they were after the first tenth.
 reset() {
-    local executions=$1 plumb child='' rss fds threads early late samples=0 key value rest
+    local executions=$1 plumb child='' rss fds threads early late samples=0
     local early_rss early_fds early_threads
     "$PLUMB" run "$subjects/programs/leaves_all.c" --executions "$executions" --save=no \
         --json result.json >report.txt 2>&1 &
@@ -11,14 +11,10 @@ reset() {
         # The process of the subject is the child that is neither compiler nor linker.
         child=$(cat "/proc/$plumb/task/$plumb/children" 2>/dev/null || true)
         child=${child%% *}
-        if [ -n "$child" ] && tr '\0' '\n' <"/proc/$child/environ" 2>/dev/null | grep -q ^PLUMB_WIRE=; then
+        if [ -n "$child" ] && { tr '\0' '\n' <"/proc/$child/environ"; } 2>/dev/null | grep -q ^PLUMB_WIRE=; then
             rss='' threads=''
-            while read -r key value rest; do
-                case $key in
-                VmRSS:) rss=$value ;;
-                Threads:) threads=$value ;;
-                esac
-            done 2>/dev/null <"/proc/$child/status" || true
+            read -r rss threads < <(awk '/^VmRSS:/ { r = $2 } /^Threads:/ { print r, $2 }' \
+                "/proc/$child/status" 2>/dev/null) || true
             fds=$(ls "/proc/$child/fd" 2>/dev/null | wc -l)
             [ -z "$rss" ] || [ "$fds" = 0 ] || echo "$rss $fds $threads" >>samples
         fi

@@ -8,6 +8,7 @@ static int value;
 
 __attribute__((noinline)) static int read_at(int *address)
 {
+    address = launder(address);
     return *address;
 }
 
