@@ -14,7 +14,9 @@ static const char *const harmless_families[] = {
     /* The C++ runtime: exceptions, type information, streams, std::thread, guards. */
     "_ZSt", "_ZNSt", "_ZNKSt", "_ZNSo", "_ZNSi", "_ZNSs", "_ZNKSo", "_ZNKSi", "_ZNKSs", "_ZTV",
     "_ZTT", "_ZTI", "_ZTS", "_ZTH", "_ZTW", "_Zn", "_Zd", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx",
-    "_ZGVNSt", "__cxa_", "__gxx_", "__gcc_", "_Unwind_", "__dynamic_cast",
+    "_ZGVNSt", "_ZNSd", "_ZNKSd", "_ZNSb", "_ZNKSb", "_ZNRSt", "_ZNOSt", "_ZNKRSt", "_ZNVSt",
+    /* std::allocator<char> has no members; the other side of std::call_once. */
+    "_ZNSa", "_ZNKSa", "__once_proxy", "__cxa_", "__gxx_", "__gcc_", "_Unwind_", "__dynamic_cast",
     /* Ours; and what the runtime does not define of these concerns one thread's attributes. */
     "__tsan_", "__plumb_", "plumb_", "pthread_",
     /* The C library's own: what stands behind errno, assert, ctype, stack protection. */
@@ -28,13 +30,12 @@ static const char *const harmless[] = {
     /* ends and surroundings of the program */
     "main", "exit", "_exit", "_Exit", "quick_exit", "abort", "atexit", "at_quick_exit", "getenv",
     "secure_getenv", "setenv", "unsetenv", "putenv", "getopt", "getopt_long", "signal", "raise",
-    "sigaction", "sigemptyset", "sigfillset", "sigaddset", "sigdelset", "sigprocmask", "kill",
-    "alarm", "getpid", "getppid", "getuid", "geteuid", "getgid", "getegid", "sysconf", "get_nprocs",
-    "get_nprocs_conf", "getpagesize", "sched_getcpu", "sched_getaffinity", "sched_setaffinity",
-    "sched_get_priority_max", "sched_get_priority_min", "prctl", "getauxval",
-    "gnu_get_libc_version", "setlocale", "strerror", "strsignal", "perror", "err", "errx", "warn",
-    "warnx", "error", "backtrace", "backtrace_symbols_fd", "dl_iterate_phdr", "setjmp", "_setjmp",
-    "longjmp", "__sigsetjmp", "siglongjmp", "__longjmp_chk",
+    "sigaction", "sigprocmask", "kill", "alarm", "getpid", "getppid", "getuid", "geteuid", "getgid",
+    "getegid", "sysconf", "get_nprocs", "get_nprocs_conf", "getpagesize", "sched_getcpu",
+    "sched_getaffinity", "sched_setaffinity", "sched_get_priority_max", "sched_get_priority_min",
+    "prctl", "getauxval", "gnu_get_libc_version", "setlocale", "strerror", "strsignal", "perror",
+    "err", "errx", "warn", "warnx", "error", "backtrace", "backtrace_symbols_fd", "dl_iterate_phdr",
+    "setjmp", "_setjmp", "longjmp", "__sigsetjmp", "siglongjmp", "__longjmp_chk",
     /* stdio that writes: the strings it reads are printed, not shared */
     "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "vdprintf", "puts", "fputs", "putchar",
     "putc", "fputc", "_IO_putc", "putchar_unlocked", "fwrite", "write", "fflush", "fopen",
@@ -50,7 +51,27 @@ static const char *const harmless[] = {
     "ispunct", "isprint", "isgraph", "iscntrl", "isxdigit", "isblank", "htons", "htonl", "ntohs",
     "ntohl", "copysign", "copysignf", "copysignl", "frexp", "frexpf", "frexpl", "ldexp", "ldexpf",
     "ldexpl", "modf", "modff", "modfl", "scalbn", "scalbnf", "scalbnl", "finite", "isinf", "isnan",
-    "difftime", "clock", "setpriority", "getpriority", NULL};
+    "difftime", "clock", "setpriority", "getpriority", "thrd_equal", "btowc", "wctob", "iswalpha",
+    "iswdigit", "iswalnum", "iswspace", "iswupper", "iswlower", "iswpunct", "iswprint", "towupper",
+    "towlower", "mblen", "mbsinit",
+    /* their state is the C library's own, behind its lock */
+    "rand", "srand", "random", "srandom", "drand48", "lrand48", "mrand48", "srand48", "tzset",
+    "getpass", "localeconv", "newlocale", "uselocale", "freelocale", "duplocale", "nl_langinfo",
+    /* they look at the memory through the subject's own comparison only */
+    "bsearch", "lfind",
+    /* files and processes by number or name: the name is read */
+    "fileno", "fileno_unlocked", "dirfd", "closedir", "readdir", "readdir64", "rewinddir",
+    "seekdir", "telldir", "ftruncate", "ftruncate64", "truncate", "truncate64", "fsync",
+    "fdatasync", "sync", "fallocate", "posix_fallocate", "flock", "lockf", "access", "faccessat",
+    "chmod", "fchmod", "chown", "mkdir", "rmdir", "rename", "renameat", "unlinkat", "link",
+    "symlink", "chdir", "fchdir", "umask", "mkfifo", "listen", "shm_unlink", "sem_unlink", "fseeko",
+    "ftello", "getc_unlocked", "putc_unlocked", "getchar_unlocked", "fputc_unlocked",
+    "fgetc_unlocked", "feof_unlocked", "ferror_unlocked", "vwarn", "vwarnx", "verr", "verrx",
+    "__vprintf_chk", "getsid", "getpgrp", "getpgid", "setsid", "setpgid", "psignal", "syslog",
+    "openlog", "closelog", "mlock", "munlock", "mlockall", "munlockall", "msync",
+    "sched_getscheduler", "__sched_cpualloc", "__sched_cpufree", "pkey_alloc", "pkey_free",
+    /* there are no children to wait for: nothing is ever written */
+    "wait", "waitpid", "waitid", "wait3", "wait4", NULL};
 
 /* They rewrite the links of nodes inside libstdc++.so. */
 static const char *const containers[] = {"_ZSt29_Rb_tree_insert_and_rebalance",

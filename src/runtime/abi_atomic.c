@@ -4,7 +4,8 @@
  * fences. Each does its work natively when no execution is under way (I4).
  *
  * gcc and clang disagree on details (TSAN_ABI): consume arrives as 1 or 2, hardware
- * lock elision bits are masked, compare_exchange comes in three shapes.
+ * lock elision bits are masked, compare_exchange comes in three shapes (clang itself
+ * reads and writes `expected`; for gcc that plain access is made, and checked, here).
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static unsigned order_of(int order)
         pl_atomic_write(s, sizeof *p, order, pc);                                                  \
     }                                                                                              \
     static inline bool cas##bits(volatile type *p, type *expected, type value, int mo, int fail,   \
-                                 bool weak, uint64_t pc)                                           \
+                                 bool weak, bool seen_by_us, uint64_t pc)                          \
     {                                                                                              \
         if (pl_unlikely(!rt.active)) {                                                             \
             type seen = *p;                                                                        \
@@ -70,6 +71,8 @@ static unsigned order_of(int order)
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
         rt.pc = pc;                                                                                \
         type seen = *p;                                                                            \
+        if (seen_by_us)                                                                            \
+            pl_expected_access(expected, sizeof *p, false, pc);                                    \
         bool spurious = weak && rt.options->spurious && pl_choose(2) == 1;                         \
         if (seen == *expected && !spurious) {                                                      \
             TRACE(PL_EVENT_CAS_OK, p, sizeof *p, order_of(mo), seen, value, pc);                   \
@@ -79,8 +82,10 @@ static unsigned order_of(int order)
             return true;                                                                           \
         }                                                                                          \
         TRACE(PL_EVENT_CAS_FAIL, p, sizeof *p, order_of(fail), seen, value, pc);                   \
-        *expected = seen;                                                                          \
         pl_atomic_read(s, sizeof *p, order_of(fail), pc);                                          \
+        if (seen_by_us)                                                                            \
+            pl_expected_access(expected, sizeof *p, true, pc);                                     \
+        *expected = seen;                                                                          \
         return false;                                                                              \
     }
 
@@ -145,17 +150,17 @@ ALL(128, u128)
     PL_HOT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *p, type *expected,     \
                                                              type value, int mo, int fail)         \
     {                                                                                              \
-        return cas##bits(p, expected, value, mo, fail, false, PL_CALLER);                          \
+        return cas##bits(p, expected, value, mo, fail, false, true, PL_CALLER);                    \
     }                                                                                              \
     int __tsan_atomic##bits##_compare_exchange_weak(volatile type *p, type *expected, type value,  \
                                                     int mo, int fail)                              \
     {                                                                                              \
-        return cas##bits(p, expected, value, mo, fail, true, PL_CALLER);                           \
+        return cas##bits(p, expected, value, mo, fail, true, true, PL_CALLER);                     \
     }                                                                                              \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type value,   \
                                                     int mo, int fail)                              \
     {                                                                                              \
-        (void)cas##bits(p, &expected, value, mo, fail, false, PL_CALLER);                          \
+        (void)cas##bits(p, &expected, value, mo, fail, false, false, PL_CALLER);                   \
         return expected;                                                                           \
     }                                                                                              \
     TSAN_RMW(bits, type, exchange)                                                                 \
@@ -225,7 +230,7 @@ void __tsan_release(void *p)
     }                                                                                              \
     bool lib_cas##n(volatile void *p, void *expected, type value, int mo, int fail)                \
     {                                                                                              \
-        return cas##bits((volatile type *)p, expected, value, mo, fail, false, PL_CALLER);         \
+        return cas##bits((volatile type *)p, expected, value, mo, fail, false, true, PL_CALLER);   \
     }                                                                                              \
     LIB_RMW(n, bits, type, exchange)                                                               \
     LIB_RMW(n, bits, type, fetch_add)                                                              \

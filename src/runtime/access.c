@@ -87,6 +87,19 @@ static void access_volatile(uint64_t address, unsigned size, bool write, uint64_
     pl_atomic_volatile(address, size, write, pc);
 }
 
+/* The plain access to `expected` that a compare-exchange makes inside the runtime. One to the
+ * thread's own stack is nobody else's: the usual case, and free. */
+void pl_expected_access(const void *expected, unsigned size, bool write, uint64_t pc)
+{
+    uint64_t address = (uint64_t)expected;
+    uint64_t stack = PL_STACKS + rt.self->id * (uint64_t)PL_STACK_STRIDE;
+    if (pl_likely(address - stack < PL_STACK_STRIDE))
+        return;
+    if (pl_unlikely(rt.tracing) && pl_shadowed(address))
+        trace_access(address, size, write, pc);
+    access_range(address, size, write, false, pc);
+}
+
 void pl_read_range(const void *address, size_t size, uint64_t pc)
 {
     access_any((uint64_t)address, size, false, false, pc);

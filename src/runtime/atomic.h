@@ -15,6 +15,7 @@ void pl_atomic_read(struct pl_sync *s, unsigned size, unsigned order, uint64_t p
 void pl_atomic_write(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc);
 void pl_atomic_update(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc);
 void pl_atomic_fence(unsigned order, uint64_t pc);
+void pl_expected_access(const void *expected, unsigned size, bool write, uint64_t pc);
 void pl_atomic_reset(void); /* at the start of an execution */
 /* A volatile access: relaxed, done by the subject's own instruction afterwards. */
 void pl_atomic_volatile(uint64_t address, unsigned size, bool write, uint64_t pc);

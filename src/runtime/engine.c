@@ -261,6 +261,10 @@ static int find_ranges(struct dl_phdr_info *info, size_t size, void *counter)
         if (h->p_flags & PF_X)
             text_low = start, text_high = end;
     }
+    if (strstr(info->dlpi_name, "/libc.so")) {
+        rt.libc_start = low;
+        rt.libc_end = high;
+    }
     if (program) {
         rt.program_start = low;
         rt.program_end = high;

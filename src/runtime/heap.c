@@ -121,6 +121,13 @@ static struct block *carve(struct arena *a, uint32_t index, uint64_t units, uint
     return b;
 }
 
+/* What the C library allocates for itself it fills and frees under locks of its own, which are
+ * not seen: it is not judged. */
+static bool for_libc_itself(uint64_t pc)
+{
+    return pc - rt.libc_start < rt.libc_end - rt.libc_start;
+}
+
 /* The block freed last, if it is aligned as asked; arena 0 never has any. */
 static struct block *take_free(struct arena *a, uint32_t class, uint64_t alignment)
 {
@@ -160,7 +167,8 @@ static void *allocate(uint64_t size, uint64_t alignment, bool zero, uint64_t pc)
     void *user = user_of(b);
     memset(user, zero ? 0 : PL_FRESH, size); /* I3 */
     if (rt.active) {
-        pl_shadow_malloc((uint64_t)user, size, zero, pc);
+        bool own = for_libc_itself(pc);
+        pl_shadow_malloc((uint64_t)user, size, zero || own, !own, pc);
         pl_trace(PL_EVENT_MALLOC, user, size, pc);
     }
     return user;
@@ -214,7 +222,7 @@ static void release(void *user, uint64_t pc)
         return;
     if (rt.active) {
         pl_trace(PL_EVENT_FREE, user, b->size, pc);
-        pl_shadow_free((uint64_t)user, b->size, pc);
+        pl_shadow_free((uint64_t)user, b->size, !for_libc_itself(pc), pc);
     }
     b->state = BLOCK_FREE;
     uint32_t index = current_arena();

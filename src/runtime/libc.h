@@ -8,7 +8,8 @@
  *   libc_time.c    clocks, sleeps           libc_random.c    libc_exit.c  exit, abort, assert
  *   libc_signal.c  signals       libc_files.c   descriptors  libc_io.c    read, write, stat
  *   libc_poll.c    poll, select, epoll                       libc_stdio.c streams
- *   libstdcxx.c    nodes of containers
+ *   libc_wide.c    wcs*, wmem*   libc_sort.c    qsort        libc_system.c limits, file systems
+ *   libstdcxx.c    nodes of containers       libc_new.c       operator new
  *   libc_map.c     mmap          libc_misc.c    ids, processors, syscall(), cancellation, processes
  *
  * Every one of them replaces libc's function for the program and for libraries
@@ -47,6 +48,12 @@ void pl_exit_init(void);
 void pl_files_init(void);
 void pl_stdio_init(void);
 void pl_string_init(void);
+void pl_wide_init(void);
+void pl_sort_init(void);
+void pl_rand_init(void);
+void pl_new_init(void);
+void pl_system_init(void);
+void pl_limits_reset(void);
 void pl_text_init(void);
 void pl_misc_init(void);
 

@@ -613,11 +613,13 @@ PL_EXPORT FILE *tmpfile64(void)
 
 PL_EXPORT int fclose(FILE *stream)
 {
+    uint64_t pc = PL_CALLER;
     int fd = fileno(stream);
     pl_files_replaced(fd);
     if (pl_fd_kind(fd) != PL_FD_FILE)
         pl_fd_release(fd);
     int result = REAL(fclose)(stream);
+    pl_stdio_flushed(stream, true, pc);
     pl_fd_changed();
     return result;
 }

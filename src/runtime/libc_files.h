@@ -5,6 +5,7 @@
 #define PL_RUNTIME_LIBC_FILES_H
 
 #include <poll.h>
+#include <stdio.h>
 
 #include "runtime/rt.h"
 
@@ -18,6 +19,8 @@ enum pl_fd_kind pl_fd_kind(int fd);
 bool pl_fd_changes_are_seen(int fd);
 void pl_fd_sleep(short events, uint64_t pc); /* until pl_fd_changed */
 void pl_fd_changed(void);                    /* something was written, read or closed */
+
+void pl_stdio_flushed(FILE *stream, bool closed, uint64_t pc); /* libc_stdio.c */
 
 enum { PL_FD_READABLE = POLLIN, PL_FD_WRITABLE = POLLOUT };
 

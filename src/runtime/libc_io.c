@@ -193,6 +193,55 @@ PL_EXPORT ssize_t readv(int fd, const struct iovec *part, int parts)
     return done_reading(fd, got);
 }
 
+static ssize_t read_parts_at(int fd, const struct iovec *part, int parts, off_t offset, int flags,
+                             uint64_t pc)
+{
+    touch_parts(part, parts);
+    if (offset < 0)
+        pl_fd_wait(fd, PL_FD_READABLE, pc);
+    long got = PL_SYS(SYS_preadv2, fd, part, parts, offset, 0, flags);
+    if (got > 0)
+        for_parts(part, parts, (size_t)got, read_into, pc);
+    return done_reading(fd, got);
+}
+
+static ssize_t write_parts_at(int fd, const struct iovec *part, int parts, off_t offset, int flags,
+                              uint64_t pc)
+{
+    for_parts(part, parts, sum_of(part, parts), written_from, pc);
+    if (offset < 0)
+        pl_fd_wait(fd, PL_FD_WRITABLE, pc);
+    pl_fd_release(fd);
+    pl_files_moved();
+    return done_writing(PL_SYS(SYS_pwritev2, fd, part, parts, offset, 0, flags), pc);
+}
+
+/* off_t has 64 bits, with and without the suffix. */
+#define PARTS_AT(suffix)                                                                           \
+    PL_EXPORT ssize_t preadv##suffix(int fd, const struct iovec *part, int parts, off_t offset)    \
+    {                                                                                              \
+        return read_parts_at(fd, part, parts, offset, 0, PL_CALLER);                               \
+    }                                                                                              \
+    PL_EXPORT ssize_t pwritev##suffix(int fd, const struct iovec *part, int parts, off_t offset)   \
+    {                                                                                              \
+        return write_parts_at(fd, part, parts, offset, 0, PL_CALLER);                              \
+    }
+PARTS_AT()
+PARTS_AT(64)
+#define PARTS_AT_2(suffix)                                                                         \
+    PL_EXPORT ssize_t preadv##suffix(int fd, const struct iovec *part, int parts, off_t offset,    \
+                                     int flags)                                                    \
+    {                                                                                              \
+        return read_parts_at(fd, part, parts, offset, flags, PL_CALLER);                           \
+    }                                                                                              \
+    PL_EXPORT ssize_t pwritev##suffix(int fd, const struct iovec *part, int parts, off_t offset,   \
+                                      int flags)                                                   \
+    {                                                                                              \
+        return write_parts_at(fd, part, parts, offset, flags, PL_CALLER);                          \
+    }
+PARTS_AT_2(2)
+PARTS_AT_2(64v2)
+
 /* ---- write ---- */
 
 /* One piece after the other, each only when it fits (I1). */

@@ -48,6 +48,11 @@ void pl_misc_init(void)
 void pl_libc_init(void)
 {
     pl_string_init();
+    pl_wide_init();
+    pl_sort_init();
+    pl_rand_init();
+    pl_new_init();
+    pl_system_init();
     pl_text_init();
     pl_exit_init();
     pl_signal_init();
@@ -59,6 +64,7 @@ void pl_libc_init(void)
 
 void pl_misc_reset(void)
 {
+    pl_limits_reset();
     if (!state.dirty)
         return;
     memset(&state, 0, sizeof state);

@@ -2,14 +2,37 @@
  * Random numbers of the system: the same in every execution, so that the choices of
  * the schedule alone replay a finding. What libc and libstdc++ generate themselves
  * (rand, random, drand48, std::mt19937) has its state in memory that the reset
- * restores: nothing to do. A program that reads /dev/urandom itself gets real random
- * bytes, and findings that depend on them are marked unstable.
+ * restores: nothing to do, except where that memory is the caller's (rand_r). A program that reads
+ * /dev/urandom itself gets real random bytes, and findings that depend on them are marked unstable.
  */
 #include <stdlib.h>
 #include <sys/random.h>
 
 #include "base/prng.h"
 #include "runtime/libc.h"
+
+#define REAL_TABLE(X)                                                                              \
+    X(int, rand_r, (unsigned *))                                                                   \
+    X(int, random_r, (struct random_data *, int32_t *))                                            \
+    X(int, srandom_r, (unsigned, struct random_data *))                                            \
+    X(int, initstate_r, (unsigned, char *, size_t, struct random_data *))                          \
+    X(int, setstate_r, (char *, struct random_data *))                                             \
+    X(char *, initstate, (unsigned, char *, size_t))                                               \
+    X(char *, setstate, (char *))                                                                  \
+    X(double, erand48, (unsigned short *))                                                         \
+    X(long, nrand48, (unsigned short *))                                                           \
+    X(long, jrand48, (unsigned short *))                                                           \
+    X(int, drand48_r, (struct drand48_data *, double *))                                           \
+    X(int, lrand48_r, (struct drand48_data *, long *))                                             \
+    X(int, mrand48_r, (struct drand48_data *, long *))                                             \
+    X(int, srand48_r, (long, struct drand48_data *))
+REAL_TABLE(PL_REAL_POINTER)
+#define REAL(name) (*(real_##name ? real_##name : (pl_rand_init(), real_##name)))
+
+void pl_rand_init(void)
+{
+    REAL_TABLE(PL_REAL_FIND)
+}
 
 enum { BEFORE_MAIN = 1, IN_EXECUTION = 2 }; /* seeds */
 
@@ -102,4 +125,91 @@ unsigned pl_random_device_pretr1(void *self)
 {
     (void)self;
     return (unsigned)(draw() >> 32);
+}
+
+/* ---- generators whose state is the caller's ---- */
+
+static void changes(void *state, size_t bytes, uint64_t pc)
+{
+    if (!pl_from_subject(pc))
+        return;
+    pl_read_range(state, bytes, pc);
+    pl_write_range(state, bytes, pc);
+}
+
+static void sets(void *state, size_t bytes, uint64_t pc)
+{
+    if (pl_from_subject(pc))
+        pl_write_range(state, bytes, pc);
+}
+
+PL_EXPORT int rand_r(unsigned *seed)
+{
+    changes(seed, sizeof *seed, PL_CALLER);
+    return REAL(rand_r)(seed);
+}
+
+#define OF_THREE(type, name)                                                                       \
+    PL_EXPORT type name(unsigned short state[3])                                                   \
+    {                                                                                              \
+        changes(state, 3 * sizeof *state, PL_CALLER);                                              \
+        return REAL(name)(state);                                                                  \
+    }
+OF_THREE(double, erand48)
+OF_THREE(long, nrand48)
+OF_THREE(long, jrand48)
+
+/* Parts of these structures are never set, so that they are not read whole. */
+#define REENTRANT(name, state_type, type)                                                          \
+    PL_EXPORT int name(struct state_type *restrict state, type *restrict to)                       \
+    {                                                                                              \
+        uint64_t pc = PL_CALLER;                                                                   \
+        sets(state, sizeof *state, pc);                                                            \
+        sets(to, sizeof *to, pc);                                                                  \
+        return REAL(name)(state, to);                                                              \
+    }
+REENTRANT(random_r, random_data, int32_t)
+REENTRANT(drand48_r, drand48_data, double)
+REENTRANT(lrand48_r, drand48_data, long)
+REENTRANT(mrand48_r, drand48_data, long)
+
+PL_EXPORT int srandom_r(unsigned seed, struct random_data *state)
+{
+    sets(state, sizeof *state, PL_CALLER);
+    return REAL(srandom_r)(seed, state);
+}
+
+PL_EXPORT int srand48_r(long seed, struct drand48_data *state)
+{
+    sets(state, sizeof *state, PL_CALLER);
+    return REAL(srand48_r)(seed, state);
+}
+
+PL_EXPORT int initstate_r(unsigned seed, char *restrict bytes, size_t count,
+                          struct random_data *restrict state)
+{
+    uint64_t pc = PL_CALLER;
+    sets(bytes, count, pc);
+    sets(state, sizeof *state, pc);
+    return REAL(initstate_r)(seed, bytes, count, state);
+}
+
+PL_EXPORT int setstate_r(char *restrict bytes, struct random_data *restrict state)
+{
+    uint64_t pc = PL_CALLER;
+    changes(bytes, sizeof(int32_t), pc);
+    sets(state, sizeof *state, pc);
+    return REAL(setstate_r)(bytes, state);
+}
+
+PL_EXPORT char *initstate(unsigned seed, char *bytes, size_t count)
+{
+    sets(bytes, count, PL_CALLER);
+    return REAL(initstate)(seed, bytes, count);
+}
+
+PL_EXPORT char *setstate(char *bytes)
+{
+    changes(bytes, sizeof(int32_t), PL_CALLER);
+    return REAL(setstate)(bytes);
 }

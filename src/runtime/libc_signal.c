@@ -521,3 +521,63 @@ PL_EXPORT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict inf
         ns = rt.now + (uint64_t)timeout->tv_sec * 1000000000u + (uint64_t)timeout->tv_nsec + 1;
     return wait_info(set, info, ns, pc);
 }
+
+/* ---- sets of signals: 64 bits of what sigset_t has room for ---- */
+
+static int change_set(sigset_t *set, uint64_t keep, uint64_t add, uint64_t pc)
+{
+    uint64_t bits;
+    if (keep && pl_from_subject(pc))
+        pl_read_range(set, sizeof bits, pc);
+    memcpy(&bits, set, sizeof bits);
+    bits = (bits & keep) | add;
+    if (pl_from_subject(pc))
+        pl_write_range(set, keep ? sizeof bits : sizeof *set, pc);
+    if (!keep)
+        memset(set, add ? 0xff : 0, sizeof *set);
+    memcpy(set, &bits, sizeof bits);
+    return 0;
+}
+
+static bool names_signal(int signal)
+{
+    if (signal > 0 && signal <= 64)
+        return true;
+    errno = EINVAL;
+    return false;
+}
+
+PL_EXPORT int sigemptyset(sigset_t *set)
+{
+    return change_set(set, 0, 0, PL_CALLER);
+}
+
+/* Without the two that libc keeps for itself, as libc does it. */
+PL_EXPORT int sigfillset(sigset_t *set)
+{
+    return change_set(set, 0, ~(uint64_t)0 & ~((uint64_t)3 << 31), PL_CALLER);
+}
+
+PL_EXPORT int sigaddset(sigset_t *set, int signal)
+{
+    uint64_t pc = PL_CALLER;
+    return names_signal(signal) ? change_set(set, ~(uint64_t)0, (uint64_t)1 << (signal - 1), pc)
+                                : -1;
+}
+
+PL_EXPORT int sigdelset(sigset_t *set, int signal)
+{
+    uint64_t pc = PL_CALLER;
+    return names_signal(signal) ? change_set(set, ~((uint64_t)1 << (signal - 1)), 0, pc) : -1;
+}
+
+PL_EXPORT int sigismember(const sigset_t *set, int signal)
+{
+    uint64_t pc = PL_CALLER, bits;
+    if (!names_signal(signal))
+        return -1;
+    if (pl_from_subject(pc))
+        pl_read_range(set, sizeof bits, pc);
+    memcpy(&bits, set, sizeof bits);
+    return (int)(bits >> (signal - 1) & 1);
+}

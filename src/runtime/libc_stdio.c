@@ -20,6 +20,8 @@
     X(int, puts, (const char *))                                                                   \
     X(int, vdprintf, (int, const char *, va_list))                                                 \
     X(int, fflush, (FILE *))                                                                       \
+    X(FILE *, open_memstream, (char **, size_t *))                                                 \
+    X(FILE *, fmemopen, (void *, size_t, const char *))                                            \
     X(ssize_t, getdelim, (char **, size_t *, int, FILE *))
 REAL_TABLE(PL_REAL_POINTER)
 #define REAL(name) (*(real_##name ? real_##name : (pl_stdio_init(), real_##name)))
@@ -149,6 +151,72 @@ ssize_t __getdelim(char **line, size_t *room, int end, FILE *stream)
     return read_until(line, room, end, stream, PL_CALLER);
 }
 
+/* ---- streams in memory ----
+ * open_memstream sets its two variables, and the text is complete, when the stream is
+ * flushed or closed: announced then. */
+
+enum { MEMORY_STREAMS = 32 };
+
+static struct {
+    struct {
+        FILE *stream;
+        char **text;
+        size_t *bytes;
+    } at[MEMORY_STREAMS];
+    unsigned count;
+    uint32_t generation;
+} memory;
+
+PL_EXPORT FILE *open_memstream(char **text, size_t *bytes)
+{
+    FILE *stream = REAL(open_memstream)(text, bytes);
+    if (!stream || !pl_from_subject(PL_CALLER))
+        return stream;
+    if (memory.generation != rt.generation) {
+        memory.generation = rt.generation;
+        memory.count = 0;
+    }
+    unsigned place = 0;
+    while (place < memory.count && memory.at[place].stream)
+        place++;
+    if (place < MEMORY_STREAMS) {
+        memory.at[place].stream = stream;
+        memory.at[place].text = text;
+        memory.at[place].bytes = bytes;
+        memory.count += place == memory.count;
+    }
+    return stream;
+}
+
+void pl_stdio_flushed(FILE *stream, bool closed, uint64_t pc)
+{
+    if (!rt.active || memory.generation != rt.generation)
+        return;
+    for (unsigned i = 0; i < memory.count; i++) {
+        if (!stream || memory.at[i].stream != stream)
+            continue;
+        pl_write_range(memory.at[i].text, sizeof(char *), pc);
+        pl_write_range(memory.at[i].bytes, sizeof(size_t), pc);
+        pl_write_range(*memory.at[i].text, *memory.at[i].bytes + 1, pc);
+        if (closed)
+            memory.at[i].stream = NULL;
+    }
+}
+
+/* What is read or written later is announced here, while the memory is known. */
+PL_EXPORT FILE *fmemopen(void *start, size_t bytes, const char *mode)
+{
+    uint64_t pc = PL_CALLER;
+    bool reads_only = mode[0] == 'r' && !strchr(mode, '+');
+    if (start && pl_from_subject(pc)) {
+        if (reads_only)
+            pl_read_range(start, strnlen(start, bytes), pc);
+        else
+            pl_write_range(start, bytes, pc);
+    }
+    return REAL(fmemopen)(start, bytes, mode);
+}
+
 /* ---- writing ---- */
 
 static size_t write_items(const void *from, size_t size, size_t count, FILE *stream, uint64_t pc)
@@ -189,9 +257,12 @@ PL_EXPORT int puts(const char *s)
 
 PL_EXPORT int fflush(FILE *stream)
 {
+    uint64_t pc = PL_CALLER;
     if (stream)
         before_write(stream);
-    return REAL(fflush)(stream);
+    int result = REAL(fflush)(stream);
+    pl_stdio_flushed(stream, false, pc);
+    return result;
 }
 
 /* printf to a descriptor: the one that writes to a pipe without a stream. */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <wchar.h>
 
 #include "runtime/libc.h"
 
@@ -514,6 +513,22 @@ char *__strtok_r(char *restrict s, const char *restrict set, char **restrict res
     return token(s, set, rest, PL_CALLER);
 }
 
+/* Where the next strtok goes on: one place for all threads, as libc has it. */
+static struct {
+    char *rest;
+    uint32_t generation;
+} strtok_state;
+
+PL_EXPORT char *strtok(char *restrict s, const char *restrict set)
+{
+    uint64_t pc = PL_CALLER;
+    if (strtok_state.generation != rt.generation) {
+        strtok_state.generation = rt.generation;
+        strtok_state.rest = NULL;
+    }
+    return token(s, set, &strtok_state.rest, pc);
+}
+
 PL_EXPORT char *strsep(char **restrict s, const char *restrict set)
 {
     uint64_t pc = PL_CALLER;
@@ -530,44 +545,4 @@ PL_EXPORT char *strsep(char **restrict s, const char *restrict set)
         *s = NULL;
     }
     return start;
-}
-
-/* ---- wide characters: what std::wstring calls ---- */
-
-static inline void *copy_wide(wchar_t *to, const wchar_t *from, size_t n, uint64_t pc)
-{
-    if (pl_is_announced(pc))
-        pl_copy_range(to, from, n * sizeof(wchar_t), pc);
-    return memmove(to, from, n * sizeof(wchar_t));
-}
-
-PL_EXPORT wchar_t *wmemcpy(wchar_t *restrict to, const wchar_t *restrict from, size_t n)
-{
-    return copy_wide(to, from, n, PL_CALLER);
-}
-
-PL_EXPORT wchar_t *wmemmove(wchar_t *to, const wchar_t *from, size_t n)
-{
-    return copy_wide(to, from, n, PL_CALLER);
-}
-
-PL_EXPORT wchar_t *wmemset(wchar_t *to, wchar_t c, size_t n)
-{
-    uint64_t pc = PL_CALLER;
-    if (pl_is_announced(pc))
-        pl_write_range(to, n * sizeof(wchar_t), pc);
-    for (size_t i = 0; i < n; i++)
-        to[i] = c;
-    return to;
-}
-
-PL_EXPORT size_t wcslen(const wchar_t *s)
-{
-    uint64_t pc = PL_CALLER;
-    size_t n = 0;
-    while (s[n])
-        n++;
-    if (pl_is_announced(pc))
-        pl_read_range(s, (n + 1) * sizeof(wchar_t), pc);
-    return n;
 }

@@ -7,6 +7,7 @@
  * printf to memory it is measured first, since it is what overflows most.
  */
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,13 @@
     X(size_t, strftime, (char *, size_t, const char *, const struct tm *))                         \
     X(struct tm *, localtime_r, (const time_t *, struct tm *))                                     \
     X(struct tm *, gmtime_r, (const time_t *, struct tm *))                                        \
+    X(struct tm *, localtime, (const time_t *))                                                    \
+    X(struct tm *, gmtime, (const time_t *))                                                       \
+    X(time_t, mktime, (struct tm *))                                                               \
+    X(time_t, timegm, (struct tm *))                                                               \
+    X(char *, strptime, (const char *, const char *, struct tm *))                                 \
+    X(void, tzset, (void))                                                                         \
+    X(int, vasprintf, (char **, const char *, va_list))                                            \
     X(char *, ctime_r, (const time_t *, char *))                                                   \
     X(char *, asctime_r, (const struct tm *, char *))                                              \
     X(char *, strerror_r, (int, char *, size_t))                                                   \
@@ -38,9 +46,19 @@
 REAL_TABLE(PL_REAL_POINTER)
 #define REAL(name) (*(real_##name ? real_##name : (pl_text_init(), real_##name)))
 
+/* The time zone of the machine would make executions differ from one machine to the
+ * next, and without TZ libc looks for it afresh (and frees what it had) at every call:
+ * it is UTC, unless the user says otherwise. */
 void pl_text_init(void)
 {
+    bool first = !real_tzset;
     REAL_TABLE(PL_REAL_FIND)
+    if (!first)
+        return;
+    int before = errno; /* main finds 0; looking for a file of that name sets it */
+    (void)setenv("TZ", "UTC0", 0);
+    real_tzset();
+    errno = before;
 }
 
 static void put_string(const char *s, uint64_t pc)
@@ -129,6 +147,52 @@ int __vsprintf_chk(char *to, int flag, size_t object, const char *format, va_lis
 {
     (void)flag;
     return print(to, SIZE_MAX, object, format, list, PL_CALLER);
+}
+
+/* The text is in a block of its own, which libc allocates. */
+static int print_new(char **to, const char *format, va_list list, uint64_t pc)
+{
+    int made = REAL(vasprintf)(to, format, list);
+    if (pl_from_subject(pc)) {
+        pl_write_range(to, sizeof *to, pc);
+        if (made >= 0)
+            pl_write_range(*to, (size_t)made + 1, pc);
+    }
+    return made;
+}
+
+#define PRINT_NEW(to, format)                                                                      \
+    va_list list;                                                                                  \
+    va_start(list, format);                                                                        \
+    int made = print_new(to, format, list, PL_CALLER);                                             \
+    va_end(list);                                                                                  \
+    return made;
+
+PL_EXPORT int pl_libc_asprintf(char **to, const char *format, ...) __asm__("asprintf");
+PL_EXPORT int pl_libc_vasprintf(char **to, const char *format, va_list list) __asm__("vasprintf");
+PL_EXPORT int __asprintf_chk(char **to, int flag, const char *format, ...);
+PL_EXPORT int __vasprintf_chk(char **to, int flag, const char *format, va_list list);
+
+int pl_libc_asprintf(char **to, const char *format, ...)
+{
+    PRINT_NEW(to, format)
+}
+
+int pl_libc_vasprintf(char **to, const char *format, va_list list)
+{
+    return print_new(to, format, list, PL_CALLER);
+}
+
+int __asprintf_chk(char **to, int flag, const char *format, ...)
+{
+    (void)flag;
+    PRINT_NEW(to, format)
+}
+
+int __vasprintf_chk(char **to, int flag, const char *format, va_list list)
+{
+    (void)flag;
+    return print_new(to, format, list, PL_CALLER);
 }
 
 /* ---- scanf ---- */
@@ -353,6 +417,57 @@ PL_EXPORT size_t strftime(char *restrict to, size_t room, const char *restrict f
     }
 BROKEN_DOWN(localtime_r)
 BROKEN_DOWN(gmtime_r)
+
+/* Into memory of libc, one place for all threads. */
+#define BROKEN_DOWN_STATIC(name)                                                                   \
+    PL_EXPORT struct tm *name(const time_t *time)                                                  \
+    {                                                                                              \
+        uint64_t pc = PL_CALLER;                                                                   \
+        if (pl_from_subject(pc))                                                                   \
+            pl_read_range(time, sizeof *time, pc);                                                 \
+        return REAL(name)(time);                                                                   \
+    }
+BROKEN_DOWN_STATIC(localtime)
+BROKEN_DOWN_STATIC(gmtime)
+
+/* They read most of it, and set the rest and what is out of range. */
+#define PUT_TOGETHER(name, real)                                                                   \
+    PL_EXPORT time_t name(struct tm *time)                                                         \
+    {                                                                                              \
+        uint64_t pc = PL_CALLER;                                                                   \
+        if (pl_from_subject(pc)) {                                                                 \
+            pl_read_range(time, offsetof(struct tm, tm_wday), pc);                                 \
+            pl_read_range(&time->tm_isdst, sizeof time->tm_isdst, pc);                             \
+            pl_write_range(time, sizeof *time, pc);                                                \
+        }                                                                                          \
+        return REAL(real)(time);                                                                   \
+    }
+PUT_TOGETHER(mktime, mktime)
+PUT_TOGETHER(timelocal, mktime)
+
+/* As mktime, but it does not ask for daylight saving. */
+PL_EXPORT time_t timegm(struct tm *time)
+{
+    uint64_t pc = PL_CALLER;
+    if (pl_from_subject(pc)) {
+        pl_read_range(time, offsetof(struct tm, tm_wday), pc);
+        pl_write_range(time, sizeof *time, pc);
+    }
+    return REAL(timegm)(time);
+}
+
+/* Which fields it sets depends on the format: as if all of them. */
+PL_EXPORT char *strptime(const char *restrict s, const char *restrict format,
+                         struct tm *restrict to)
+{
+    uint64_t pc = PL_CALLER;
+    char *end = REAL(strptime)(s, format, to);
+    if (pl_from_subject(pc)) {
+        pl_read_range(s, end ? (size_t)(end - s) : strlen(s) + 1, pc);
+        pl_write_range(to, sizeof *to, pc);
+    }
+    return end;
+}
 
 PL_EXPORT char *ctime_r(const time_t *restrict time, char *restrict to)
 {

@@ -132,6 +132,20 @@ PL_EXPORT int clock_gettime(clockid_t clock, struct timespec *out)
     return (int)pl_sys_errno(-pl_clock_read(clock, out, pc));
 }
 
+PL_EXPORT int clock_getres(clockid_t clock, struct timespec *out)
+{
+    uint64_t pc = PL_CALLER, base;
+    if (!base_of(clock, &base)) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (out) {
+        announce_write(out, sizeof *out, pc);
+        *out = (struct timespec){.tv_nsec = 1};
+    }
+    return 0;
+}
+
 PL_EXPORT int gettimeofday(struct timeval *restrict out, void *restrict zone)
 {
     uint64_t pc = PL_CALLER, now = REALTIME + look();
@@ -266,7 +280,20 @@ PL_EXPORT unsigned sleep(unsigned seconds)
     return 0;
 }
 
+PL_EXPORT int thrd_sleep(const struct timespec *time, struct timespec *left);
+int thrd_sleep(const struct timespec *time, struct timespec *left)
+{
+    return sleep_for(time, left, PL_CALLER) ? -2 : 0;
+}
+
 /* ---- yielding ---- */
+
+PL_EXPORT void thrd_yield(void);
+void thrd_yield(void)
+{
+    uint64_t pc = PL_CALLER;
+    pl_yield(pc);
+}
 
 PL_EXPORT void __plumb_pause(void);
 PL_EXPORT int pthread_yield(void);

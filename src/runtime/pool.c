@@ -55,7 +55,7 @@ void plumb_pool_alloc(void *start, size_t size)
     }
     *b = (struct pool_block){address, size, false};
     pl_trace(PL_EVENT_MALLOC, start, size, pc);
-    pl_shadow_malloc(address, size, false, pc);
+    pl_shadow_malloc(address, size, false, true, pc);
 }
 
 void plumb_pool_free(void *start)
@@ -74,6 +74,6 @@ void plumb_pool_free(void *start)
         return;
     }
     pl_trace(PL_EVENT_FREE, start, b->size, pc);
-    pl_shadow_free(address, b->size, pc);
+    pl_shadow_free(address, b->size, true, pc);
     b->freed = true;
 }

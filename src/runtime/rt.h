@@ -143,6 +143,7 @@ struct pl_rt {
     uint64_t main_tp;
     uint64_t text_start, text_end;       /* of libplumb_rt.so */
     uint64_t program_start, program_end; /* of the subject's executable, all segments */
+    uint64_t libc_start, libc_end;       /* of the C library */
 };
 extern struct pl_rt rt;
 

@@ -261,7 +261,7 @@ void pl_check_valid(uint64_t address, uint64_t size, bool write, uint64_t pc)
     }
 }
 
-void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, uint64_t pc)
+void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, bool ordered, uint64_t pc)
 {
     for (uint64_t a = address, end = address + size; a < end; a += 8) {
         struct pl_cell *c = pl_cell_of(a);
@@ -271,7 +271,7 @@ void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, uint64_t pc
         c->freed = 0;
         c->valid = mask;
         c->undefined = defined ? 0 : mask;
-        c->count = rt.races == PL_RACES_REPORT;
+        c->count = ordered && rt.races == PL_RACES_REPORT;
         c->entry[0] = (struct pl_entry){rt.self->epoch, (uint32_t)pc, mask, PL_ENTRY_MALLOC, 0};
     }
 }
@@ -321,12 +321,12 @@ static void free_meets_atomics(const struct pl_cell *c, uint64_t address, uint64
     }
 }
 
-void pl_shadow_free(uint64_t address, uint64_t size, uint64_t pc)
+void pl_shadow_free(uint64_t address, uint64_t size, bool ordered, uint64_t pc)
 {
     for (uint64_t a = address, end = address + size; a < end; a += 8) {
         struct pl_cell *c = pl_cell_of(a);
         pl_cell_refresh(c, a);
-        if (rt.races == PL_RACES_REPORT) {
+        if (ordered && rt.races == PL_RACES_REPORT) {
             for (uint8_t i = 0; i < c->count; i++)
                 free_meets_entry(&c->entry[i], a, pc);
             for (uint32_t i = c->more; i; i = more[i].next)

@@ -93,8 +93,9 @@ uint8_t pl_really_undefined(struct pl_cell *c, uint64_t address, uint8_t mask);
 /* One plain access within one granule; mask is not 0. */
 void pl_granule_access(struct pl_cell *c, uint64_t address, uint8_t mask, bool write, uint64_t pc);
 /* malloc and free of [address, address + size): address is 16-byte aligned. */
-void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, uint64_t pc);
-void pl_shadow_free(uint64_t address, uint64_t size, uint64_t pc);
+/* ordered: accesses must be ordered after the malloc, before the free */
+void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, bool ordered, uint64_t pc);
+void pl_shadow_free(uint64_t address, uint64_t size, bool ordered, uint64_t pc);
 /* Before an access of size bytes: all valid? Finds use after free or out of bounds. */
 void pl_check_valid(uint64_t address, uint64_t size, bool write, uint64_t pc);
 /* An atomic access: against the plain entries of the bytes. */

@@ -72,10 +72,16 @@ static _Unwind_Reason_Code walk_frame(struct _Unwind_Context *context, void *arg
  * they do the native thing. */
 static void walk_stack(struct walk *w)
 {
-    bool was_active = rt.active;
-    rt.active = false;
+    enum { NEEDS = 48 << 10 }; /* bytes of stack, at the most */
+    const struct pl_thread *t = rt.self;
+    uint64_t top = PL_STACKS + (t->id + 1) * (uint64_t)PL_STACK_STRIDE;
+    uint64_t left = (uint64_t)__builtin_frame_address(0) - (top - ((uint64_t)t->stack_kib << 10));
     w->depth = 0;
     w->exact = false;
+    if (left < NEEDS) /* the subject is about to overflow it: that is for it to do */
+        return;
+    bool was_active = rt.active;
+    rt.active = false;
     _Unwind_Backtrace(walk_frame, w);
     rt.active = was_active;
 }

@@ -1,4 +1,5 @@
 #!/bin/bash
+# timeout: 3600
 # 1,000 seeds twice.
 set -eu
 . "$SRC/tests/subjects/lib.bash"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# timeout: 300
 # The same seed gives the same run, byte for byte; another seed another one. Random numbers and
 # clocks are the same in every process. Two processes side by side give the result of one.
 set -eu

@@ -54,7 +54,7 @@ int main()
     assert(nothrow && *nothrow == 5);
     delete nothrow;
     volatile std::size_t huge = SIZE_MAX / 4;
-    assert(new (std::nothrow) char[huge] == nullptr);
+    assert(::operator new[](huge, std::nothrow) == nullptr);
     bool thrown = false;
     try {
         ::operator delete(::operator new(huge));

@@ -1,0 +1,597 @@
+/* The TruSt algorithm; trust.h says how it is used. */
+#include "explore/trust.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { FRAMES = 4096, ITEMS = 1 << 20 };
+
+/* A way not yet taken. All cut the frame's graph back to `count` events first. */
+enum item_kind {
+    WAY_RF,       /* the read `event` reads `from` */
+    WAY_CO,       /* the write `event` stands at `place` */
+    WAY_REVISIT,  /* the write `event` is read by `victim` */
+    WAY_CONFLICT, /* the update `event` reads `from`, which another has taken, and its write is
+                     read by `victim` */
+    WAY_CHOICE,   /* the choice `event` is `place` */
+    WAY_PLACE,    /* first of a frame: the write `event` at `place`, read by `victim` */
+};
+
+struct item {
+    enum item_kind kind;
+    struct pl_ref event, from, victim;
+    uint32_t place, count, stamps;
+};
+
+struct pl_trust {
+    const struct pl_model *model;
+    struct pl_graph *frame[FRAMES];
+    uint32_t base[FRAMES]; /* items below belong to the frames below */
+    uint32_t depth;
+    struct item *item;
+    uint32_t items;
+    struct pl_graph *g;              /* of the top frame */
+    uint32_t at;                     /* events of `order` made in this run */
+    uint32_t made[PL_GRAPH_THREADS]; /* events of each thread made in this run */
+    unsigned current;
+    const char *failure;
+    struct pl_trust_counts counts;
+};
+
+static void *map(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+struct pl_trust *pl_trust_new(const struct pl_model *model)
+{
+    struct pl_trust *x = map(sizeof *x);
+    if (!x)
+        return NULL;
+    x->model = model;
+    x->item = map(ITEMS * sizeof *x->item);
+    x->frame[0] = x->g = pl_graph_new();
+    if (!x->item || !x->g) {
+        pl_trust_free(x);
+        return NULL;
+    }
+    return x;
+}
+
+void pl_trust_free(struct pl_trust *x)
+{
+    if (!x)
+        return;
+    for (uint32_t i = 0; i < FRAMES && x->frame[i]; i++)
+        pl_graph_free(x->frame[i]);
+    if (x->item)
+        (void)munmap(x->item, ITEMS * sizeof *x->item);
+    (void)munmap(x, sizeof *x);
+}
+
+const struct pl_graph *pl_trust_graph(const struct pl_trust *x)
+{
+    return x->g;
+}
+
+const struct pl_trust_counts *pl_trust_counts(const struct pl_trust *x)
+{
+    return &x->counts;
+}
+
+const char *pl_trust_failure(const struct pl_trust *x)
+{
+    return x->failure;
+}
+
+static void fail(struct pl_trust *x, const char *why)
+{
+    if (!x->failure)
+        x->failure = why;
+}
+
+static void push(struct pl_trust *x, struct item item)
+{
+    if (x->items == ITEMS) {
+        fail(x, "more open alternatives than there is room for");
+        return;
+    }
+    item.count = x->g->events;
+    item.stamps = x->g->stamps;
+    x->item[x->items++] = item;
+}
+
+/* ---- backward revisits ---- */
+
+/* Would the event be deleted if `w` were read by `r`? */
+static bool deleted(const struct pl_node *e, const struct pl_node *r, const struct pl_node *w)
+{
+    return e->stamp > r->stamp && !pl_in_porf(w, e->self);
+}
+
+static bool previous(const struct pl_node *p, const struct pl_node *e, const struct pl_node *w)
+{
+    return p->stamp <= e->stamp || pl_in_porf(w, p->self);
+}
+
+/*
+ * Was the event added the way a first visit adds it: a write last in co, a read from the
+ * last write, among what is previous? Then, and only then, this graph is the one from which
+ * the revisit is made, and no other makes the same (TruSt, section 3).
+ */
+static bool maximal(const struct pl_graph *g, const struct pl_node *e, const struct pl_node *w)
+{
+    if (e->kind == PL_GRAPH_CHOICE)
+        return e->value == 0;
+    if (e->kind != PL_GRAPH_READ && e->kind != PL_GRAPH_WRITE)
+        return true;
+    const struct pl_location *l = &g->location[e->location - 1];
+    if (e->kind == PL_GRAPH_READ && !pl_is_init(e->rf) && !previous(pl_at(g, e->rf), e, w))
+        return false;
+    if (e->kind == PL_GRAPH_WRITE)
+        for (unsigned t = 0; t < g->threads; t++)
+            for (unsigned k = 0; k < g->thread[t].count; k++) {
+                const struct pl_node *r = &g->thread[t].node[k];
+                if (r->kind == PL_GRAPH_READ && pl_same(r->rf, e->self) && previous(r, e, w))
+                    return false;
+            }
+    int place = pl_co_place(g, e->location, pl_write_of(e));
+    for (unsigned i = (unsigned)(place + 1); i < l->writes; i++) {
+        const struct pl_node *later = pl_at(g, l->co[i]);
+        if (later != w && previous(later, e, w))
+            return false;
+    }
+    return true;
+}
+
+static bool revisitable(const struct pl_graph *g, const struct pl_node *r, const struct pl_node *w)
+{
+    if (!maximal(g, r, w))
+        return false;
+    for (unsigned t = 0; t < g->threads; t++)
+        for (unsigned k = g->thread[t].count; k > 0; k--) {
+            const struct pl_node *e = &g->thread[t].node[k - 1];
+            if (!deleted(e, r, w))
+                break; /* stamps grow along po, and porf is closed under it */
+            if (!maximal(g, e, w))
+                return false;
+        }
+    return true;
+}
+
+/* Every read that could take its value from the new write instead; `w` is not yet in co. */
+static void push_revisits(struct pl_trust *x, const struct pl_node *w, struct item way)
+{
+    const struct pl_graph *g = x->g;
+    for (unsigned t = 0; t < g->threads; t++) {
+        if (t == w->self.thread)
+            continue;
+        for (unsigned k = w->porf[t]; k < g->thread[t].count; k++) {
+            const struct pl_node *r = &g->thread[t].node[k];
+            bool lock = (r->flags | w->flags) & PL_GRAPH_F_LOCK;
+            if (r->kind != PL_GRAPH_READ || r->location != w->location ||
+                (lock && (r->flags ^ w->flags) & PL_GRAPH_F_LOCK) || !revisitable(g, r, w))
+                continue;
+            way.victim = r->self;
+            push(x, way);
+        }
+    }
+}
+
+/* A new frame: the graph without what the revisit deletes, the victim reading the write. */
+static bool open_revisit(struct pl_trust *x, struct pl_ref write, struct pl_ref victim)
+{
+    if (x->depth + 1 == FRAMES) {
+        fail(x, "revisits are nested too deeply");
+        return false;
+    }
+    const struct pl_graph *old = x->g;
+    if (!x->frame[x->depth + 1])
+        x->frame[x->depth + 1] = pl_graph_new();
+    struct pl_graph *g = x->frame[x->depth + 1];
+    if (!g) {
+        fail(x, "out of memory");
+        return false;
+    }
+    pl_graph_copy(g, old);
+    struct pl_node *r = pl_at(g, victim), *w = pl_at(g, write);
+    pl_graph_remove_co(g, w);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < old->events; i++) {
+        struct pl_ref e = old->order[i];
+        if (!pl_same(e, victim) && !deleted(pl_at(old, e), pl_at(old, victim), pl_at(old, write)))
+            g->order[kept++] = e;
+    }
+    for (unsigned t = 0; t < g->threads; t++)
+        while (g->thread[t].count && deleted(&old->thread[t].node[g->thread[t].count - 1],
+                                             pl_at(old, victim), pl_at(old, write)))
+            pl_graph_remove_last(g, t);
+    g->order[kept++] = victim;
+    g->events = kept;
+    pl_graph_set_rf(g, r, write);
+    x->depth++;
+    x->base[x->depth] = x->items;
+    x->g = g;
+    x->counts.revisits++;
+    return true;
+}
+
+/* The places where a write may stand; the places of an update follow from what it reads. */
+static void places(const struct pl_graph *g, const struct pl_node *w, unsigned *low, unsigned *high)
+{
+    *low = 0;
+    *high = g->location[w->location - 1].writes;
+    if (w->flags & PL_GRAPH_F_RMW)
+        *low = *high = (unsigned)(pl_co_place(g, w->location, w[-1].rf) + 1);
+}
+
+static void push_places(struct pl_trust *x, struct pl_ref write, struct pl_ref victim)
+{
+    struct pl_node *w = pl_at(x->g, write);
+    unsigned low, high;
+    places(x->g, w, &low, &high);
+    for (unsigned place = low; place <= high; place++) {
+        pl_graph_insert_co(x->g, w, place);
+        if (x->model->consistent(x->g, write) && x->model->consistent(x->g, victim))
+            push(x, (struct item){
+                        .kind = WAY_PLACE, .event = write, .victim = victim, .place = place});
+        pl_graph_remove_co(x->g, w);
+    }
+}
+
+/* ---- the ways not yet taken ---- */
+
+static struct pl_node *add_update_write(struct pl_trust *x, struct pl_node *read)
+{
+    uint64_t value = 0;
+    (void)pl_graph_update(read, read->value, &value);
+    struct pl_node *w = pl_graph_add(x->g, read->self.thread, PL_GRAPH_WRITE, read->location);
+    w->order = read->order;
+    w->size = read->size;
+    read->flags |= PL_GRAPH_F_RMW;
+    w->flags = read->flags;
+    w->value = value;
+    pl_graph_set_release(x->g, w);
+    return w;
+}
+
+/* Takes the top way of the top frame; false when its graph turns out inconsistent. */
+static bool take(struct pl_trust *x, const struct item *way)
+{
+    struct pl_graph *g = x->g;
+    pl_graph_cut(g, way->count);
+    g->stamps = way->stamps;
+    struct pl_node *e = pl_at(g, way->event);
+    switch (way->kind) {
+    case WAY_RF:
+        pl_graph_set_rf(g, e, way->from);
+        return true;
+    case WAY_CO:
+        pl_graph_remove_co(g, e);
+        pl_graph_insert_co(g, e, way->place);
+        return true;
+    case WAY_PLACE:
+        pl_graph_remove_co(g, e);
+        pl_graph_insert_co(g, e, way->place);
+        return true;
+    case WAY_CHOICE:
+        e->value = way->place;
+        return true;
+    case WAY_CONFLICT:
+        pl_graph_set_rf(g, e, way->from);
+        e = add_update_write(x, e);
+        if (open_revisit(x, e->self, way->victim))
+            push_places(x, e->self, way->victim);
+        return false;
+    case WAY_REVISIT:
+        if (open_revisit(x, way->event, way->victim))
+            push_places(x, way->event, way->victim);
+        return false;
+    }
+    return false;
+}
+
+static bool next_run(struct pl_trust *x)
+{
+    while (!x->failure) {
+        if (x->items == x->base[x->depth]) {
+            if (x->depth == 0)
+                return false;
+            x->g = x->frame[--x->depth];
+            continue;
+        }
+        struct item way = x->item[--x->items];
+        if (take(x, &way))
+            return true;
+    }
+    return false;
+}
+
+/* ---- runs ---- */
+
+void pl_trust_begin(struct pl_trust *x)
+{
+    x->at = 0;
+    x->current = 0;
+    memset(x->made, 0, sizeof x->made);
+    x->counts.runs++;
+}
+
+bool pl_trust_end(struct pl_trust *x, bool complete)
+{
+    if (!x->failure && x->at < x->g->events)
+        fail(x, "the program does not repeat itself: it ended earlier than before");
+    if (complete)
+        x->counts.executions++;
+    else
+        x->counts.blocked++;
+    return next_run(x);
+}
+
+bool pl_trust_give_up(struct pl_trust *x)
+{
+    x->counts.blocked++;
+    return next_run(x);
+}
+
+unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
+{
+    if (x->at < x->g->events) {
+        unsigned t = x->g->order[x->at].thread;
+        if (enabled >> t & 1)
+            return x->current = t;
+        fail(x, "the program does not repeat itself: a thread is blocked that was not before");
+    }
+    if (!(enabled >> x->current & 1))
+        x->current = (unsigned)__builtin_ctzll(enabled);
+    return x->current;
+}
+
+/* ---- events ---- */
+
+/* The event of this thread that the graph already has, or NULL when it is a new one. */
+static struct pl_node *known(struct pl_trust *x, unsigned thread, enum pl_graph_kind kind,
+                             uint64_t key)
+{
+    struct pl_graph *g = x->g;
+    if (thread >= g->threads || x->made[thread] >= g->thread[thread].count) {
+        if (g->events == PL_GRAPH_EVENTS || thread >= PL_GRAPH_THREADS ||
+            (thread < g->threads && g->thread[thread].count == PL_GRAPH_LENGTH))
+            fail(x, "an execution is longer than there is room for");
+        return NULL;
+    }
+    struct pl_node *n = &g->thread[thread].node[x->made[thread]++];
+    x->at++;
+    if (n->kind != kind || (n->location ? g->location[n->location - 1].key : 0) != key)
+        fail(x, "the program does not repeat itself: an event differs from before");
+    return n;
+}
+
+static struct pl_node *added(struct pl_trust *x, struct pl_node *n)
+{
+    x->made[n->self.thread]++;
+    x->at++;
+    return n;
+}
+
+/* Can an update that reads this go on to write? If not (another has taken the value, or the
+ * write closes a cycle), what its write could do to other reads is kept as ways. */
+static bool can_write(struct pl_trust *x, struct pl_node *read)
+{
+    struct item way = {.kind = WAY_CONFLICT, .event = read->self, .from = read->rf};
+    uint32_t first = x->items, count = x->g->events, stamps = x->g->stamps;
+    struct pl_node *w = add_update_write(x, read);
+    unsigned low, high;
+    places(x->g, w, &low, &high);
+    pl_graph_insert_co(x->g, w, low);
+    bool ok = x->model->consistent(x->g, w->self);
+    if (!ok) {
+        pl_graph_remove_co(x->g, w);
+        push_revisits(x, w, way);
+    }
+    pl_graph_cut(x->g, count);
+    x->g->stamps = stamps;
+    for (uint32_t i = first; i < x->items; i++) { /* they start from before the write */
+        x->item[i].count = count;
+        x->item[i].stamps = stamps;
+    }
+    return ok;
+}
+
+static void choose_rf(struct pl_trust *x, struct pl_node *read)
+{
+    struct pl_graph *g = x->g;
+    const struct pl_location *l = &g->location[read->location - 1];
+    struct pl_ref first = PL_INIT;
+    bool found = false;
+    for (int place = (int)l->writes - 1; place >= -1; place--) {
+        struct pl_ref from = place < 0 ? PL_INIT : l->co[place];
+        uint64_t written;
+        pl_graph_set_rf(g, read, from);
+        if (!x->model->consistent(g, read->self))
+            continue;
+        bool writes = read->op != PL_OP_NONE && pl_graph_update(read, read->value, &written);
+        if (writes && !can_write(x, read))
+            continue;
+        if (!found)
+            first = from, found = true;
+        else
+            push(x, (struct item){.kind = WAY_RF, .event = read->self, .from = from});
+    }
+    if (!found)
+        fail(x, "no consistent value for a read: the memory model is not extensible");
+    pl_graph_set_rf(g, read, first);
+}
+
+static void choose_co(struct pl_trust *x, struct pl_node *w)
+{
+    unsigned low, high;
+    bool found = false;
+    unsigned first = 0;
+    push_revisits(x, w, (struct item){.kind = WAY_REVISIT, .event = w->self});
+    places(x->g, w, &low, &high);
+    for (unsigned place = high + 1; place-- > low;) {
+        pl_graph_insert_co(x->g, w, place);
+        bool ok = x->model->consistent(x->g, w->self);
+        pl_graph_remove_co(x->g, w);
+        if (ok && found)
+            push(x, (struct item){.kind = WAY_CO, .event = w->self, .place = place});
+        else if (ok)
+            first = place, found = true;
+    }
+    if (!found)
+        fail(x, "no consistent place for a write: the memory model is not extensible");
+    pl_graph_insert_co(x->g, w, first);
+}
+
+uint64_t pl_trust_read(struct pl_trust *x, const struct pl_trust_access *a)
+{
+    struct pl_node *n = known(x, a->thread, PL_GRAPH_READ, a->key);
+    if (n || x->failure)
+        return n ? n->value : 0;
+    uint32_t location = pl_graph_location(x->g, a->key, a->initial);
+    n = added(x, pl_graph_add(x->g, a->thread, PL_GRAPH_READ, location));
+    n->order = n->order_ok = (uint8_t)a->order;
+    n->size = (uint8_t)a->size;
+    choose_rf(x, n);
+    return n->value;
+}
+
+void pl_trust_write(struct pl_trust *x, const struct pl_trust_access *a, uint64_t value)
+{
+    struct pl_node *n = known(x, a->thread, PL_GRAPH_WRITE, a->key);
+    if (n || x->failure) {
+        if (n && n->value != value)
+            fail(x, "the program does not repeat itself: it writes another value than before");
+        return;
+    }
+    uint32_t location = pl_graph_location(x->g, a->key, a->initial);
+    n = added(x, pl_graph_add(x->g, a->thread, PL_GRAPH_WRITE, location));
+    n->order = (uint8_t)a->order;
+    n->size = (uint8_t)a->size;
+    n->value = value;
+    pl_graph_set_release(x->g, n);
+    choose_co(x, n);
+}
+
+uint64_t pl_trust_update(struct pl_trust *x, const struct pl_trust_access *a, bool *ok)
+{
+    struct pl_node *r = known(x, a->thread, PL_GRAPH_READ, a->key);
+    uint64_t written;
+    *ok = false;
+    if (!r && !x->failure) {
+        uint32_t location = pl_graph_location(x->g, a->key, a->initial);
+        r = added(x, pl_graph_add(x->g, a->thread, PL_GRAPH_READ, location));
+        r->size = (uint8_t)a->size;
+        r->op = (uint8_t)a->op;
+        r->order_ok = (uint8_t)a->order;
+        r->order_fail = (uint8_t)a->order_fail;
+        r->operand = a->operand;
+        r->expected = a->expected;
+        r->flags = a->op == PL_OP_LOCK ? PL_GRAPH_F_LOCK : 0;
+        choose_rf(x, r);
+    }
+    if (!r || x->failure)
+        return 0;
+    *ok = pl_graph_update(r, r->value, &written);
+    if (*ok && !known(x, a->thread, PL_GRAPH_WRITE, a->key))
+        choose_co(x, added(x, add_update_write(x, r)));
+    return r->value;
+}
+
+/* An event without a location. */
+static struct pl_node *plain_event(struct pl_trust *x, unsigned thread, enum pl_graph_kind kind,
+                                   uint64_t value)
+{
+    struct pl_node *n = known(x, thread, kind, 0);
+    if (!n && !x->failure) {
+        n = added(x, pl_graph_add(x->g, thread, kind, 0));
+        n->value = value;
+    }
+    return n;
+}
+
+void pl_trust_fence(struct pl_trust *x, unsigned thread, unsigned order)
+{
+    bool fresh = thread >= x->g->threads || x->made[thread] >= x->g->thread[thread].count;
+    struct pl_node *n = plain_event(x, thread, PL_GRAPH_FENCE, 0);
+    if (!n || !fresh)
+        return;
+    n->order = (uint8_t)order;
+    pl_graph_set_rf(x->g, n, PL_INIT);
+}
+
+void pl_trust_start(struct pl_trust *x, unsigned thread, int creator)
+{
+    struct pl_node *n = plain_event(x, thread, PL_GRAPH_BEGIN, (uint64_t)creator);
+    if (!n || creator < 0)
+        return;
+    const struct pl_graph_thread *t = &x->g->thread[creator];
+    for (unsigned k = 0; k < t->count; k++)
+        if (t->node[k].kind == PL_GRAPH_CREATE && t->node[k].value == thread)
+            pl_graph_add_past(n, &t->node[k]);
+}
+
+void pl_trust_create(struct pl_trust *x, unsigned thread, unsigned created)
+{
+    (void)plain_event(x, thread, PL_GRAPH_CREATE, created);
+}
+
+void pl_trust_finish(struct pl_trust *x, unsigned thread)
+{
+    (void)plain_event(x, thread, PL_GRAPH_END, 0);
+}
+
+void pl_trust_join(struct pl_trust *x, unsigned thread, unsigned joined)
+{
+    struct pl_node *n = plain_event(x, thread, PL_GRAPH_JOIN, joined);
+    if (n && x->g->thread[joined].count)
+        pl_graph_add_past(n, &x->g->thread[joined].node[x->g->thread[joined].count - 1]);
+}
+
+void pl_trust_lock(struct pl_trust *x, unsigned thread, uint64_t key)
+{
+    struct pl_trust_access a = {.thread = thread, .key = key, .op = PL_OP_LOCK, .operand = 1};
+    bool ok;
+    (void)pl_trust_update(x, &a, &ok);
+}
+
+bool pl_trust_locked(struct pl_trust *x, unsigned thread)
+{
+    unsigned made = x->made[thread];
+    const struct pl_node *n = made ? &x->g->thread[thread].node[made - 1] : NULL;
+    if (!n || n->kind != PL_GRAPH_WRITE || !(n->flags & PL_GRAPH_F_LOCK))
+        return true;
+    const struct pl_node *unlock = pl_graph_awaited(x->g, n);
+    return unlock == n || (unlock && unlock->self.index < x->made[unlock->self.thread]);
+}
+
+void pl_trust_unlock(struct pl_trust *x, unsigned thread, uint64_t key)
+{
+    struct pl_node *n = known(x, thread, PL_GRAPH_UNLOCK, key);
+    if (n || x->failure)
+        return;
+    uint32_t location = pl_graph_location(x->g, key, 0);
+    n = added(x, pl_graph_add(x->g, thread, PL_GRAPH_UNLOCK, location));
+    for (unsigned k = n->self.index; k > 0; k--) { /* the lock it ends */
+        const struct pl_node *lock = &x->g->thread[thread].node[k - 1];
+        if (lock->kind == PL_GRAPH_WRITE && lock->location == location) {
+            n->other = lock->self.index;
+            break;
+        }
+    }
+}
+
+unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n)
+{
+    bool fresh = thread >= x->g->threads || x->made[thread] >= x->g->thread[thread].count;
+    struct pl_node *e = plain_event(x, thread, PL_GRAPH_CHOICE, 0);
+    if (!e)
+        return 0;
+    for (unsigned i = 1; fresh && i < n; i++)
+        push(x, (struct item){.kind = WAY_CHOICE, .event = e->self, .place = i});
+    return (unsigned)e->value;
+}

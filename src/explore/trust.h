@@ -1,0 +1,76 @@
+/*
+ * Every consistent execution graph of a program, each once: the TruSt algorithm
+ * (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL 2022).
+ *
+ * The target runs the program and asks at every event. A run first repeats the graph it was
+ * given (the explorer says who moves and what each read returns), then adds to it: where an
+ * event can be added in several ways, one is taken and the others are kept for later runs.
+ *
+ *     do {
+ *         pl_trust_begin(x);
+ *         … the target: thread = pl_trust_next(x, enabled); that thread makes one event …
+ *     } while (pl_trust_end(x, every thread finished));
+ *
+ * Invariants:
+ * I1  A stack of frames; each has a graph and the ways not yet taken from it. A backward
+ *     revisit opens a frame with the restricted graph, so memory is linear in the length of
+ *     an execution times the nesting of revisits.
+ * I2  Ways are taken last first; the graph is cut back to the event of the way, so a frame
+ *     needs no copies of its own past.
+ * I3  Only consistent graphs are extended. An update whose source another update already
+ *     took is never extended: it only revisits.
+ */
+#ifndef PL_EXPLORE_TRUST_H
+#define PL_EXPLORE_TRUST_H
+
+#include "graph/graph.h"
+
+struct pl_trust;
+
+struct pl_trust_counts {
+    uint64_t executions; /* complete graphs */
+    uint64_t blocked;    /* given up part way, or stuck */
+    uint64_t runs;
+    uint64_t revisits;
+};
+
+struct pl_trust *pl_trust_new(const struct pl_model *model);
+void pl_trust_free(struct pl_trust *x);
+const struct pl_graph *pl_trust_graph(const struct pl_trust *x);
+const struct pl_trust_counts *pl_trust_counts(const struct pl_trust *x);
+/* Why the exploration cannot go on (a limit, a program that does not repeat itself), or NULL. */
+const char *pl_trust_failure(const struct pl_trust *x);
+
+void pl_trust_begin(struct pl_trust *x);
+/* Which thread makes the next event; enabled has a bit for each that could. */
+unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled);
+/* The run is over. `complete`: every thread finished. Returns whether there is another. */
+bool pl_trust_end(struct pl_trust *x, bool complete);
+/* The run is given up: its graph counts as blocked. */
+bool pl_trust_give_up(struct pl_trust *x);
+
+struct pl_trust_access {
+    unsigned thread;
+    uint64_t key;     /* of the location: the same in every run */
+    uint64_t initial; /* its value before any event */
+    unsigned size, order, order_fail;
+    enum pl_graph_op op;
+    uint64_t operand, expected;
+};
+/* What the read returns. */
+uint64_t pl_trust_read(struct pl_trust *x, const struct pl_trust_access *a);
+void pl_trust_write(struct pl_trust *x, const struct pl_trust_access *a, uint64_t value);
+/* A read-modify-write: returns what it read; *ok says whether it wrote. */
+uint64_t pl_trust_update(struct pl_trust *x, const struct pl_trust_access *a, bool *ok);
+void pl_trust_fence(struct pl_trust *x, unsigned thread, unsigned order);
+void pl_trust_start(struct pl_trust *x, unsigned thread, int creator); /* its first event */
+void pl_trust_create(struct pl_trust *x, unsigned thread, unsigned created);
+void pl_trust_finish(struct pl_trust *x, unsigned thread);
+void pl_trust_join(struct pl_trust *x, unsigned thread, unsigned joined);
+/* A lock is asked for; the thread may go on when pl_trust_locked() says so. */
+void pl_trust_lock(struct pl_trust *x, unsigned thread, uint64_t key);
+bool pl_trust_locked(struct pl_trust *x, unsigned thread);
+void pl_trust_unlock(struct pl_trust *x, unsigned thread, uint64_t key);
+unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n);
+
+#endif

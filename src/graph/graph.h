@@ -1,0 +1,184 @@
+/*
+ * An execution graph: the events of one execution and the relations among them.
+ *
+ *   thread 0:  e[0] ─po→ e[1] ─po→ …          location x:  init ─co→ w ─co→ w'
+ *   thread 1:  e[0] ─po→ …                                  └─rf→ r
+ *
+ * An event is named by its thread and its place there. A read-modify-write is two
+ * events, read then write, next to each other in po. A lock is a read-modify-write on
+ * the lock's own location that reads from the lock before it; its thread goes on only
+ * when that one has been unlocked, so the unlock is ordered before it too.
+ *
+ * Invariants:
+ * I1  `order` lists all events in an order that respects po, rf and the edges of
+ *     create, join and unlock: the order in which an execution can be run again.
+ * I2  Stamps grow along po. The stamp says when the event was first added; a read that
+ *     was revisited keeps it, though it then stands last in `order`.
+ * I3  porf[t] is the number of events of thread t in the causal past (po ∪ rf)+ of the
+ *     event, itself included; hb[t] likewise for happens-before. Neither changes after
+ *     the event is added, because an event's past is never changed without it.
+ * I4  co[] of a location lists its writes, oldest first; the initial value is not listed.
+ *
+ * Memory is address space: a graph is mapped at its greatest size, and only the pages it
+ * touches count. Nothing allocates while an execution runs.
+ */
+#ifndef PL_GRAPH_GRAPH_H
+#define PL_GRAPH_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    PL_GRAPH_THREADS = 32,
+    PL_GRAPH_LENGTH = 2048, /* events of one thread, writes to one location */
+    PL_GRAPH_EVENTS = 8192,
+    PL_GRAPH_LOCATIONS = 1024
+};
+
+enum pl_graph_kind {
+    PL_GRAPH_READ,
+    PL_GRAPH_WRITE,
+    PL_GRAPH_FENCE,
+    PL_GRAPH_BEGIN,  /* of a thread; value: who created it */
+    PL_GRAPH_CREATE, /* value: the thread */
+    PL_GRAPH_END,
+    PL_GRAPH_JOIN,   /* value: the thread */
+    PL_GRAPH_UNLOCK, /* loc: the lock */
+    PL_GRAPH_CHOICE, /* value: what was chosen, of `other` possibilities */
+};
+
+enum {
+    PL_GRAPH_F_RMW = 1,  /* a read whose write follows, or that write */
+    PL_GRAPH_F_LOCK = 2, /* either half of a lock */
+};
+
+/* What a read-modify-write does; its read node keeps it, so that the write can be made again. */
+enum pl_graph_op {
+    PL_OP_NONE,
+    PL_OP_EXCHANGE,
+    PL_OP_ADD,
+    PL_OP_SUB,
+    PL_OP_AND,
+    PL_OP_OR,
+    PL_OP_XOR,
+    PL_OP_NAND,
+    PL_OP_CAS,
+    PL_OP_LOCK,
+};
+
+/* The memory orders of C11 as numbers, the same as enum pl_order of result/wire.h. */
+enum { PL_RLX = 0, PL_CNS = 1, PL_ACQ = 2, PL_REL = 3, PL_AR = 4, PL_SC = 5 };
+
+struct pl_ref {
+    uint16_t thread, index;
+};
+#define PL_INIT ((struct pl_ref){0xffff, 0xffff})
+
+struct pl_node {
+    uint8_t kind, order, flags, size;
+    uint8_t op, order_ok, order_fail; /* updates: enum pl_graph_op; orders if it writes, if not */
+    struct pl_ref self;
+    struct pl_ref rf;  /* reads: PL_INIT or a write */
+    uint32_t location; /* 1 + number, 0 = none */
+    uint32_t stamp;
+    uint64_t value, other;
+    uint64_t operand, expected; /* updates */
+    uint16_t porf[PL_GRAPH_THREADS];
+    uint16_t hb[PL_GRAPH_THREADS];
+    uint16_t release[PL_GRAPH_THREADS]; /* writes: what an acquiring reader's hb gains */
+};
+
+struct pl_location {
+    uint64_t key; /* names it across executions */
+    uint64_t initial;
+    uint32_t uses;   /* events of the graph there */
+    uint32_t writes; /* in co */
+    struct pl_ref co[PL_GRAPH_LENGTH];
+};
+
+struct pl_graph_thread {
+    uint32_t count;
+    struct pl_node node[PL_GRAPH_LENGTH];
+};
+
+struct pl_graph {
+    uint32_t threads, locations, events, stamps;
+    struct pl_graph_thread thread[PL_GRAPH_THREADS];
+    struct pl_location location[PL_GRAPH_LOCATIONS];
+    struct pl_ref order[PL_GRAPH_EVENTS]; /* I1 */
+};
+
+/* A memory model: is the graph consistent, given that it was before `last` was added or its
+ * rf or co position set? */
+struct pl_model {
+    const char *name;
+    bool (*consistent)(const struct pl_graph *g, struct pl_ref last);
+};
+extern const struct pl_model pl_model_sc, pl_model_tso, pl_model_rc11;
+const struct pl_model *pl_model_named(const char *name); /* NULL if there is none */
+
+struct pl_graph *pl_graph_new(void);
+void pl_graph_free(struct pl_graph *g);
+void pl_graph_copy(struct pl_graph *to, const struct pl_graph *from);
+void pl_graph_clear(struct pl_graph *g);
+uint64_t pl_graph_hash(const struct pl_graph *g); /* of po, rf, co: the same for the same graph */
+
+uint32_t pl_graph_location(struct pl_graph *g, uint64_t key, uint64_t initial);
+/* Appends an event to its thread; views as if it read nothing yet. location: 0 = none. */
+struct pl_node *pl_graph_add(struct pl_graph *g, unsigned thread, enum pl_graph_kind kind,
+                             uint32_t location);
+/* Sets what a read reads and computes its views; it is the last event of its thread. */
+void pl_graph_set_rf(struct pl_graph *g, struct pl_node *read, struct pl_ref write);
+/* Puts a write at a place of its location's co; it is not yet in it. */
+void pl_graph_insert_co(struct pl_graph *g, struct pl_node *write, unsigned position);
+void pl_graph_remove_co(struct pl_graph *g, struct pl_node *write);
+/* Views of a write, from its thread's past; for a read-modify-write also from its source. */
+void pl_graph_set_release(struct pl_graph *g, struct pl_node *write);
+/* What a lock (its write) waits for: itself if it took a free lock, the unlock, or NULL while
+ * that is not there. */
+const struct pl_node *pl_graph_awaited(const struct pl_graph *g, const struct pl_node *lock);
+/* An edge of create, join or unlock: `from` is in the past of `to`. */
+void pl_graph_add_past(struct pl_node *to, const struct pl_node *from);
+/* Drops the events of `order` from place `count` on. */
+void pl_graph_cut(struct pl_graph *g, uint32_t count);
+/* The value an update writes after reading `old`; false if it does not write (a failed CAS). */
+bool pl_graph_update(const struct pl_node *read, uint64_t old, uint64_t *written);
+void pl_graph_remove_last(struct pl_graph *g, unsigned thread); /* and its co, not its order */
+
+static inline bool pl_is_init(struct pl_ref r)
+{
+    return r.thread == 0xffff;
+}
+static inline bool pl_same(struct pl_ref a, struct pl_ref b)
+{
+    return a.thread == b.thread && a.index == b.index;
+}
+static inline struct pl_node *pl_at(const struct pl_graph *g, struct pl_ref r)
+{
+    return (struct pl_node *)(uintptr_t)&g->thread[r.thread].node[r.index];
+}
+static inline bool pl_in_porf(const struct pl_node *of, struct pl_ref e)
+{
+    return e.index < of->porf[e.thread];
+}
+static inline bool pl_in_hb(const struct pl_node *of, struct pl_ref e)
+{
+    return e.index < of->hb[e.thread];
+}
+/* Place in co; -1 for the initial value. */
+int pl_co_place(const struct pl_graph *g, uint32_t location, struct pl_ref write);
+/* The write whose value the event has to do with: itself, or what it reads. */
+static inline struct pl_ref pl_write_of(const struct pl_node *n)
+{
+    return n->kind == PL_GRAPH_WRITE ? n->self : n->rf;
+}
+static inline bool pl_acquires(unsigned order)
+{
+    return order == PL_CNS || order == PL_ACQ || order >= PL_AR;
+}
+static inline bool pl_releases(unsigned order)
+{
+    return order >= PL_REL;
+}
+
+#endif

@@ -1,0 +1,244 @@
+/* The explorer on the oracles' programs. */
+#include "explorer.h"
+
+#include <string.h>
+
+#include "explore/trust.h"
+
+enum { LOCK_KEY = 1000 };
+
+/* One run: where each thread is. */
+struct machine {
+    const struct or_program *p;
+    struct pl_trust *x;
+    int pc[OR_THREADS];
+    int regs[OR_THREADS][OR_REGS];
+    bool waiting[OR_THREADS]; /* for a lock it has asked for */
+    bool stopped[OR_THREADS]; /* at a false assumption; the others go on */
+    bool false_assumption;
+};
+
+static unsigned order_of(enum or_order order)
+{
+    static const unsigned orders[] = {[OR_NA] = PL_RLX,  [OR_RLX] = PL_RLX, [OR_ACQ] = PL_ACQ,
+                                      [OR_REL] = PL_REL, [OR_AR] = PL_AR,   [OR_SC] = PL_SC};
+    return orders[order];
+}
+
+/* Past the operations that are no events. */
+static void advance(struct machine *m, int t)
+{
+    const struct or_thread *thread = &m->p->thread[t];
+    for (; m->pc[t] < thread->count; m->pc[t]++) {
+        const struct or_op *op = &thread->ops[m->pc[t]];
+        if (op->kind == OR_SKIP_IF)
+            m->pc[t] += or_holds(op, m->regs[t]) ? op->skip : 0;
+        else if (op->kind == OR_ASSUME)
+            m->stopped[t] |= !or_holds(op, m->regs[t]);
+        else
+            return;
+        m->false_assumption |= m->stopped[t];
+        if (m->stopped[t])
+            return;
+    }
+}
+
+static void update(struct machine *m, int t, const struct or_op *op, enum pl_graph_op kind)
+{
+    struct pl_trust_access a = {
+        .thread = (unsigned)t,
+        .key = (uint64_t)op->loc + 1,
+        .size = 4,
+        .op = kind,
+        .order = order_of(op->order),
+        .order_fail = order_of(op->failure),
+        .operand = (uint32_t)or_evaluate(op->value, m->regs[t]),
+        .expected = (uint32_t)or_evaluate(op->expected, m->regs[t]),
+    };
+    bool ok;
+    uint64_t old = pl_trust_update(m->x, &a, &ok);
+    if (op->dest >= 0)
+        m->regs[t][op->dest] = (int)(uint32_t)old;
+}
+
+static void step(struct machine *m, int t)
+{
+    const struct or_op *op = &m->p->thread[t].ops[m->pc[t]++];
+    struct pl_trust_access a = {.thread = (unsigned)t,
+                                .key = (uint64_t)op->loc + 1,
+                                .size = 4,
+                                .order = order_of(op->order)};
+    switch (op->kind) {
+    case OR_LOAD: {
+        uint64_t value = pl_trust_read(m->x, &a);
+        if (op->dest >= 0)
+            m->regs[t][op->dest] = (int)(uint32_t)value;
+        break;
+    }
+    case OR_STORE:
+        pl_trust_write(m->x, &a, (uint32_t)or_evaluate(op->value, m->regs[t]));
+        break;
+    case OR_CAS:
+        update(m, t, op, PL_OP_CAS);
+        break;
+    case OR_FADD:
+        update(m, t, op, PL_OP_ADD);
+        break;
+    case OR_XCHG:
+        update(m, t, op, PL_OP_EXCHANGE);
+        break;
+    case OR_FENCE:
+        pl_trust_fence(m->x, (unsigned)t, order_of(op->order));
+        break;
+    case OR_LOCK:
+        pl_trust_lock(m->x, (unsigned)t, (uint64_t)op->loc + LOCK_KEY);
+        m->waiting[t] = true;
+        break;
+    case OR_UNLOCK:
+        pl_trust_unlock(m->x, (unsigned)t, (uint64_t)op->loc + LOCK_KEY);
+        break;
+    case OR_SKIP_IF:
+    case OR_ASSUME:
+        break;
+    }
+    advance(m, t);
+}
+
+/* Runs to the end; true: every thread is done. */
+static bool run(struct machine *m)
+{
+    for (;;) {
+        uint64_t enabled = 0;
+        bool done = true;
+        for (int t = 0; t < m->p->threads; t++) {
+            if (m->waiting[t] && pl_trust_locked(m->x, (unsigned)t))
+                m->waiting[t] = false;
+            bool finished = m->pc[t] >= m->p->thread[t].count && !m->waiting[t];
+            done &= finished;
+            if (!finished && !m->waiting[t] && !m->stopped[t])
+                enabled |= (uint64_t)1 << t;
+        }
+        if (!enabled || pl_trust_failure(m->x))
+            return done;
+        step(m, (int)pl_trust_next(m->x, enabled));
+    }
+}
+
+/* ---- its graph in the oracles' words ---- */
+
+struct numbering {
+    struct or_ref of[OR_THREADS][3 * OR_OPS]; /* event of an oracle for each of ours */
+};
+
+static const struct or_op *op_of(const struct or_program *p, uint64_t key)
+{
+    (void)p, (void)key;
+    return NULL;
+}
+
+static void translate(const struct machine *m, struct or_graph *out)
+{
+    const struct pl_graph *g = pl_trust_graph(m->x);
+    struct numbering number;
+    memset(&number, 0, sizeof number);
+    or_graph_init(out);
+    memcpy(out->regs, m->regs, sizeof out->regs);
+    for (unsigned t = 0; t < g->threads; t++) {
+        out->blocked[t] = -1;
+        for (unsigned k = 0; k < g->thread[t].count; k++) {
+            const struct pl_node *n = &g->thread[t].node[k];
+            int loc = n->location ? (int)g->location[n->location - 1].key : 0;
+            bool update = (n->flags & PL_GRAPH_F_RMW) != 0;
+            number.of[t][k] = (struct or_ref){(int)t, out->counts[t]};
+            if (n->kind == PL_GRAPH_READ && update)
+                continue; /* its write stands for both */
+            if ((n->flags & PL_GRAPH_F_LOCK) && m->waiting[t] && k + 1 == g->thread[t].count) {
+                out->blocked[t] = loc - LOCK_KEY;
+                continue;
+            }
+            struct or_event *e = &out->events[t][out->counts[t]++];
+            *e = (struct or_event){.rf = {-1, 0}, .op = op_of(m->p, 0)};
+            if (n->kind == PL_GRAPH_FENCE) {
+                e->kind = OR_EV_FENCE;
+            } else if (n->kind == PL_GRAPH_UNLOCK) {
+                e->kind = OR_EV_UNLOCK;
+                e->loc = loc - LOCK_KEY;
+            } else if (n->flags & PL_GRAPH_F_LOCK) {
+                e->kind = OR_EV_LOCK;
+                e->loc = loc - LOCK_KEY;
+            } else {
+                e->kind = n->kind == PL_GRAPH_READ ? OR_EV_READ
+                          : update                 ? OR_EV_UPDATE
+                                                   : OR_EV_WRITE;
+                e->loc = loc - 1;
+                e->read = (int)(uint32_t)(n->kind == PL_GRAPH_READ ? n->value
+                                          : update                 ? n[-1].value
+                                                                   : 0);
+                e->written = n->kind == PL_GRAPH_WRITE ? (int)(uint32_t)n->value : 0;
+            }
+        }
+    }
+    for (unsigned t = 0; t < g->threads; t++) /* now that every event has its number */
+        for (unsigned k = 0; k < g->thread[t].count; k++) {
+            const struct pl_node *n = &g->thread[t].node[k];
+            bool update = (n->flags & PL_GRAPH_F_RMW) && n->kind == PL_GRAPH_WRITE;
+            const struct pl_node *read = update ? n - 1 : n;
+            if (read->kind != PL_GRAPH_READ ||
+                (n->kind == PL_GRAPH_READ && (n->flags & PL_GRAPH_F_RMW)))
+                continue;
+            if (number.of[t][k].index >= out->counts[t])
+                continue; /* a lock it waits for */
+            struct or_event *e = &out->events[t][number.of[t][k].index];
+            if (n->flags & PL_GRAPH_F_LOCK) {
+                const struct pl_node *unlock = pl_graph_awaited(g, n);
+                if (unlock && unlock != n)
+                    e->rf = number.of[unlock->self.thread][unlock->self.index];
+            } else if (!pl_is_init(read->rf)) {
+                e->rf = number.of[read->rf.thread][read->rf.index];
+            }
+        }
+    for (unsigned i = 0; i < g->locations; i++) {
+        int key = (int)g->location[i].key;
+        for (unsigned k = 0; k < g->location[i].writes; k++) {
+            struct pl_ref w = g->location[i].co[k];
+            struct or_ref r = number.of[w.thread][w.index];
+            if (key < LOCK_KEY)
+                out->co[key - 1][out->co_counts[key - 1]++] = r;
+            else if (r.index < out->counts[w.thread])
+                out->lock_order[key - LOCK_KEY][out->lock_counts[key - LOCK_KEY]++] = r;
+        }
+    }
+}
+
+struct or_explored or_explore(const struct or_program *p, enum or_model model,
+                              struct or_result *result)
+{
+    struct machine m = {.p = p, .x = pl_trust_new(pl_model_named(or_model_name(model)))};
+    struct or_explored out = {0};
+    bool more = m.x != NULL;
+    while (more) {
+        memset(m.pc, 0, sizeof m.pc);
+        memset(m.regs, 0, sizeof m.regs);
+        memset(m.waiting, 0, sizeof m.waiting);
+        memset(m.stopped, 0, sizeof m.stopped);
+        m.false_assumption = false;
+        pl_trust_begin(m.x);
+        for (int t = 0; t < p->threads; t++)
+            advance(&m, t);
+        bool complete = run(&m);
+        if (m.false_assumption || pl_trust_failure(m.x)) {
+            more = pl_trust_give_up(m.x);
+            continue;
+        }
+        struct or_graph g;
+        translate(&m, &g);
+        (void)or_result_add(result, p, &g, false);
+        more = pl_trust_end(m.x, complete);
+    }
+    if (m.x) {
+        const struct pl_trust_counts *c = pl_trust_counts(m.x);
+        out = (struct or_explored){pl_trust_failure(m.x), c->executions, c->blocked, c->runs};
+    }
+    pl_trust_free(m.x);
+    return out;
+}

@@ -1,0 +1,19 @@
+/*
+ * The explorer on the small programs of the oracles: an interpreter of or_program as its
+ * target, and its graphs in the oracles' words.
+ */
+#ifndef OR_EXPLORER_H
+#define OR_EXPLORER_H
+
+#include "graph.h"
+
+struct or_explored {
+    const char *failure; /* why it did not end by itself; NULL if it did */
+    unsigned long executions, blocked, runs;
+};
+
+/* Adds to an initialised result; `repeated` counts complete graphs given more than once. */
+struct or_explored or_explore(const struct or_program *p, enum or_model model,
+                              struct or_result *result);
+
+#endif
