@@ -13,11 +13,13 @@
  */
 #include "runtime/atomic.h"
 
+#include "runtime/clock.h"
+#include "runtime/point.h"
 #include "runtime/shadow.h"
 
 /* In flags: another atomic of this granule shares bytes with it (accesses of mixed sizes). A
  * reader then synchronises with the releases of all: perhaps one too many, never one too few. */
-enum { OVERLAPS = 1 };
+enum { OVERLAPS = 1, RELEASED = 2 };
 
 static bool acquires(unsigned order)
 {
@@ -31,6 +33,19 @@ static bool releases(unsigned order)
 
 /* The record of these bytes of one granule. Accesses of another size at the same address have
  * a record of their own: what one wrote is not what the other covers. */
+__attribute__((noinline)) static struct pl_sync *make_record(struct pl_cell *c, uint64_t address,
+                                                             uint8_t mask)
+{
+    struct pl_sync *s = pl_sync_new(PL_SYNC_ATOMIC, c, address);
+    s->mask = mask;
+    for (uint32_t i = s->next; i; i = pl_sync_at(i)->next) {
+        struct pl_sync *other = pl_sync_at(i);
+        if (other->kind == PL_SYNC_ATOMIC && (other->mask & mask))
+            s->flags |= OVERLAPS, other->flags |= OVERLAPS;
+    }
+    return s;
+}
+
 static inline struct pl_sync *record_of(uint64_t address, uint8_t mask)
 {
     struct pl_cell *c = pl_cell_of(address);
@@ -41,14 +56,7 @@ static inline struct pl_sync *record_of(uint64_t address, uint8_t mask)
             return s;
         i = s->next;
     }
-    struct pl_sync *s = pl_sync_new(PL_SYNC_ATOMIC, c, address);
-    s->mask = mask;
-    for (uint32_t i = s->next; i; i = pl_sync_at(i)->next) {
-        struct pl_sync *other = pl_sync_at(i);
-        if (other->kind == PL_SYNC_ATOMIC && (other->mask & mask))
-            s->flags = other->flags = OVERLAPS;
-    }
-    return s;
+    return make_record(c, address, mask);
 }
 
 static uint8_t mask_of(uint64_t address, unsigned size)
@@ -64,7 +72,7 @@ static struct pl_sync *part_of(const struct pl_sync *s, unsigned offset, unsigne
 
 PL_HOT struct pl_sync *pl_atomic_begin(uint64_t address, unsigned size, uint64_t pc)
 {
-    pl_point(pc);
+    pl_point_inline(pc);
     if (pl_unlikely(!pl_shadowed(address))) {
         rt.pc = pc;
         (void)*(volatile char *)address; /* null or wild: fault here, as the access would */
@@ -79,7 +87,8 @@ PL_HOT struct pl_sync *pl_atomic_begin(uint64_t address, unsigned size, uint64_t
 }
 
 /* Races with plain accesses, and reads of undefined bytes. */
-static void check_plain(struct pl_sync *s, bool write, bool read, uint64_t pc)
+__attribute__((noinline)) static void check_plain_slow(struct pl_sync *s, bool write, bool read,
+                                                       uint64_t pc)
 {
     struct pl_cell *c = pl_cell_of(s->address);
     uint8_t mask = s->mask;
@@ -101,11 +110,20 @@ static void check_plain(struct pl_sync *s, bool write, bool read, uint64_t pc)
         c->undefined &= (uint8_t)~mask;
 }
 
-static void acquire_from(struct pl_sync *s, unsigned order)
+static inline void check_plain(struct pl_sync *s, bool write, bool read, uint64_t pc)
+{
+    const struct pl_cell *c = pl_cell_of(s->address);
+    if (c->count | c->undefined | c->more)
+        check_plain_slow(s, write, read, pc);
+}
+
+static inline void acquire_from(struct pl_sync *s, unsigned order)
 {
     struct pl_thread *t = rt.self;
     pl_tick *to = acquires(order) ? t->clock : t->acquire_pending;
-    pl_clock_join(to, s->release);
+    if (!(s->flags & (RELEASED | OVERLAPS)))
+        return; /* nothing was ever released here */
+    pl_clock_join_inline(to, s->release);
     t->has_acquire_pending |= to != t->clock;
     if (pl_unlikely(s->flags & OVERLAPS)) /* a reference count read as one half of a word, … */
         for (uint32_t i = pl_cell_of(s->address)->sync; i; i = pl_sync_at(i)->next)
@@ -171,6 +189,10 @@ static void save_head(struct pl_sync *s)
 static void relaxed_store(struct pl_sync *s)
 {
     struct pl_thread *t = rt.self;
+    if (t->has_release_fence)
+        s->flags |= RELEASED;
+    else if (!(s->flags & RELEASED))
+        return;                                    /* nothing to go on with, nothing to end */
     if (s->release_thread == (int32_t)t->id + 1) { /* its own release sequence goes on */
         if (t->has_release_fence)
             pl_clock_join(s->release, t->release_fence);
@@ -194,6 +216,7 @@ static void write_part(struct pl_sync *s, unsigned order, uint64_t pc)
     s->written[t->id] = t->clock[t->id];
     s->written_pc[t->id] = (uint32_t)pc;
     if (releases(order)) {
+        s->flags |= RELEASED;
         if (s->release_thread && s->release_thread != (int32_t)t->id + 1)
             save_head(s);
         s->release_thread = (int32_t)t->id + 1;
@@ -217,9 +240,12 @@ static void update_part(struct pl_sync *s, unsigned order, uint64_t pc)
     acquire_from(s, order);
     s->read[t->id] = s->written[t->id] = t->clock[t->id];
     s->read_pc[t->id] = s->written_pc[t->id] = (uint32_t)pc;
-    if (t->has_release_fence)
+    if (t->has_release_fence) {
+        s->flags |= RELEASED;
         pl_clock_join(s->release, t->release_fence);
+    }
     if (releases(order)) {
+        s->flags |= RELEASED;
         /* Heads: the old one keeps its own sequence; this write heads one, too. */
         if (s->release_thread && s->release_thread != (int32_t)t->id + 1)
             save_head(s);

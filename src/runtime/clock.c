@@ -7,6 +7,8 @@
  *     exactly when that thread's clock has reached the tick.
  * I2  Only the first rt.width ticks of a clock are in use.
  */
+#include "runtime/clock.h"
+
 #include "runtime/shadow.h"
 
 enum { POOL_CLOCKS = 1 << 20 };
@@ -15,16 +17,12 @@ static size_t pool_used; /* in ticks */
 
 void pl_clock_copy(pl_tick *to, const pl_tick *from)
 {
-    for (uint32_t i = 0; i < rt.width; i += 8)
-        for (uint32_t k = 0; k < 8; k++)
-            to[i + k] = from[i + k];
+    pl_clock_copy_inline(to, from);
 }
 
 void pl_clock_join(pl_tick *to, const pl_tick *from)
 {
-    for (uint32_t i = 0; i < rt.width; i += 8)
-        for (uint32_t k = 0; k < 8; k++)
-            to[i + k] = to[i + k] > from[i + k] ? to[i + k] : from[i + k];
+    pl_clock_join_inline(to, from);
 }
 
 static void end_epoch(struct pl_thread *t)
@@ -37,18 +35,18 @@ static void end_epoch(struct pl_thread *t)
 
 void pl_acquire(const pl_tick *from)
 {
-    pl_clock_join(rt.self->clock, from);
+    pl_clock_join_inline(rt.self->clock, from);
 }
 
 void pl_release_to(pl_tick *to)
 {
-    pl_clock_copy(to, rt.self->clock);
+    pl_clock_copy_inline(to, rt.self->clock);
     end_epoch(rt.self);
 }
 
 void pl_release_join(pl_tick *to)
 {
-    pl_clock_join(to, rt.self->clock);
+    pl_clock_join_inline(to, rt.self->clock);
     end_epoch(rt.self);
 }
 

@@ -238,6 +238,7 @@ static int engine_main(int argc, char **argv, char **envp)
     } else {
         pl_random_init(&random_strategy);
         rt.strategy = &random_strategy.strategy;
+        rt.random = &random_strategy;
         loop();
     }
     pl_files_reset(); /* names that the last execution made */

@@ -61,7 +61,8 @@ static struct {
     X(int, fclose, (FILE *))                                                                       \
     X(DIR *, opendir, (const char *))                                                              \
     X(DIR *, fdopendir, (int))                                                                     \
-    X(int, shm_open, (const char *, int, mode_t))
+    X(int, shm_open, (const char *, int, mode_t))                                                  \
+    X(int, shm_unlink, (const char *))
 REAL_TABLE(PL_REAL_POINTER)
 #define REAL(name) (*(real_##name ? real_##name : (pl_files_init(), real_##name)))
 
@@ -638,13 +639,46 @@ PL_EXPORT DIR *fdopendir(int fd)
 
 /* ---- temporary names ---- */
 
+/* What an execution makes has a name of this process's own: the same program may run
+ * twice at a time. Objects made by others are found under their own names. */
+static const char *private_name(const char *name, char out[NAME_BYTES], uint64_t pc)
+{
+    if (!rt.active || pl_from_runtime(pc))
+        return NULL;
+    name += name[0] == '/';
+    int length = snprintf(out, NAME_BYTES, "/plumb-%d-%s", getpid(), name);
+    return length < NAME_BYTES && *name ? out : NULL;
+}
+
 PL_EXPORT int shm_open(const char *name, int flags, mode_t mode)
 {
+    char own[NAME_BYTES];
+    const char *private = private_name(name, own, PL_CALLER);
+    int before = errno, fd = -1;
     pl_files_opened();
-    int fd = REAL(shm_open)(name, flags, mode);
-    if (fd >= 0 && (flags & O_CREAT))
-        remove_later("/dev/shm/", name[0] == '/' ? name + 1 : name);
-    return fd;
+    if (private) {
+        fd = REAL(shm_open)(private, flags, mode);
+        if (fd >= 0 && (flags & O_CREAT))
+            remove_later("/dev/shm/", private + 1);
+        if (fd >= 0 || (flags & O_CREAT) || errno != ENOENT)
+            return fd;
+        errno = before;
+    }
+    return REAL(shm_open)(name, flags, mode);
+}
+
+PL_EXPORT int shm_unlink(const char *name)
+{
+    char own[NAME_BYTES];
+    const char *private = private_name(name, own, PL_CALLER);
+    int before = errno;
+    if (private) {
+        int result = REAL(shm_unlink)(private);
+        if (result == 0 || errno != ENOENT)
+            return result;
+        errno = before;
+    }
+    return REAL(shm_unlink)(name);
 }
 
 /* As libc's, but with names that are the same in every execution. */

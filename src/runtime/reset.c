@@ -12,6 +12,8 @@
  * Invariants:
  * I1  copy[] holds the content at the snapshot.
  * I2  A page is writable exactly if it is noted in `dirty` (or its region is whole).
+ * I3  A region that is not whole consists of pages: the linker gives no page to two objects,
+ *     and what is behind the end of one is nobody's.
  */
 #include <link.h>
 #include <string.h>
@@ -39,23 +41,7 @@ static bool taken;
 
 static void protect(struct region *r)
 {
-    uint64_t first = (r->start + PAGE - 1) & ~(uint64_t)(PAGE - 1),
-             last = r->end & ~(uint64_t)(PAGE - 1);
-    if (first < last)
-        mprotect((void *)first, last - first, PROT_READ);
-    /* Partial pages at the ends are shared with something else: always copied. */
-    uint32_t index = (uint32_t)(r - region);
-    if (r->start < first && dirties < DIRTY) {
-        uint64_t end = first < r->end ? first : r->end;
-        dirty[dirties].start = r->start;
-        dirty[dirties].bytes = (uint32_t)(end - r->start);
-        dirty[dirties++].region = index;
-    }
-    if (last >= first && last < r->end && dirties < DIRTY) {
-        dirty[dirties].start = last;
-        dirty[dirties].bytes = (uint32_t)(r->end - last);
-        dirty[dirties++].region = index;
-    }
+    mprotect((void *)r->start, r->end - r->start, PROT_READ);
 }
 
 static void add_region(uint64_t start, uint64_t end, bool whole)
@@ -63,6 +49,10 @@ static void add_region(uint64_t start, uint64_t end, bool whole)
     if (start >= end || regions == REGIONS)
         return;
     struct region *r = &region[regions++];
+    if (!whole) { /* I3 */
+        start &= ~(uint64_t)(PAGE - 1);
+        end = (end + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+    }
     *r = (struct region){.start = start, .end = end, .whole = whole};
     r->copy = pl_map(end - start);
     r->noted = pl_map((end - start) / PAGE + 2);

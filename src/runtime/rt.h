@@ -73,9 +73,10 @@ struct pl_thread {
     void *c_cleanup; /* chain of pthread_cleanup_push buffers */
     void *cxx_exit;  /* chain of thread_local destructors */
     uint32_t stack_kib;
-    pl_tick clock[PL_MAX_THREADS];           /* what happens before its next event */
-    pl_tick acquire_pending[PL_MAX_THREADS]; /* gathered by relaxed loads, for an acquire fence */
-    pl_tick release_fence[PL_MAX_THREADS];   /* at its last release fence */
+    _Alignas(16) pl_tick clock[PL_MAX_THREADS]; /* what happens before its next event */
+    _Alignas(16) pl_tick
+        acquire_pending[PL_MAX_THREADS]; /* gathered by relaxed loads, for an acquire fence */
+    _Alignas(16) pl_tick release_fence[PL_MAX_THREADS]; /* at its last release fence */
 };
 
 /* ---- modelled objects and atomics: one record per address and execution ---- */
@@ -129,6 +130,7 @@ struct pl_rt {
     uint64_t next_check;  /* step at which the limit is looked at again */
     uint64_t last_change; /* step of the last change to memory or to an object */
     struct pl_strategy *strategy;
+    struct pl_random *random; /* the same, if it is this one: see target.h */
     struct pl_wire *wire;
     uint32_t nthreads; /* created in this execution */
     uint64_t now;      /* virtual clock, ns since start */

@@ -10,15 +10,14 @@
  *     ones that may go on by themselves.
  * I2  rt.self is the thread whose fiber runs, also while it looks for a successor.
  */
-#include "runtime/rt.h"
+#include "runtime/point.h"
 
 static uint64_t bit(uint32_t thread)
 {
     return (uint64_t)1 << thread;
 }
 
-/* A blocked thread that was picked: its time has come. */
-static void time_out(struct pl_thread *t)
+PL_COLD void pl_time_out(struct pl_thread *t)
 {
     rt.timed &= ~bit(t->id);
     rt.enabled |= bit(t->id);
@@ -29,37 +28,10 @@ static void time_out(struct pl_thread *t)
         rt.now = t->deadline;
 }
 
-static unsigned pick(uint64_t candidates)
-{
-    if (!(candidates & (candidates - 1)))
-        return (unsigned)__builtin_ctzll(candidates);
-    unsigned next = rt.strategy->pick(rt.strategy, candidates, rt.self->id);
-    if (pl_unlikely(rt.tracing))
-        pl_trace_choice(next);
-    return next;
-}
-
-static void switch_to(unsigned next)
-{
-    struct pl_thread *from = rt.self, *to = &rt.thread[next];
-    if (to == from)
-        return;
-    rt.self = to;
-    pl_arch_switch(&from->sp, to->sp, to->tp);
-}
-
-static void hand_over(uint64_t candidates)
-{
-    unsigned next = pick(candidates);
-    if (pl_unlikely(rt.timed & bit(next)))
-        time_out(&rt.thread[next]);
-    switch_to(next);
-}
-
 /* Every 1024 steps: a sign of life for the tool, and the limit of steps. If nothing
  * has changed for half of it, nothing will: every thread that can run has run many
  * times. Otherwise it may only be slow, and no verdict is claimed. */
-PL_COLD static void check_limit(uint64_t pc)
+PL_COLD void pl_check_limit(uint64_t pc)
 {
     rt.wire->heartbeat++;
     rt.next_check = rt.steps + 1024;
@@ -73,15 +45,9 @@ PL_COLD static void check_limit(uint64_t pc)
     pl_leave();
 }
 
-PL_HOT void pl_point(uint64_t pc)
+void pl_point(uint64_t pc)
 {
-    if (pl_unlikely(++rt.steps >= rt.next_check))
-        check_limit(pc);
-    uint64_t candidates = rt.enabled | rt.timed;
-    if (candidates & (candidates - 1)) {
-        rt.self->blocked_pc = pc;
-        hand_over(candidates);
-    }
+    pl_point_inline(pc);
 }
 
 void pl_yield(uint64_t pc)
@@ -89,12 +55,12 @@ void pl_yield(uint64_t pc)
     if (!rt.active)
         return;
     if (pl_unlikely(++rt.steps >= rt.next_check))
-        check_limit(pc);
+        pl_check_limit(pc);
     pl_trace(PL_EVENT_YIELD, NULL, 0, pc);
     uint64_t others = (rt.enabled | rt.timed) & ~bit(rt.self->id);
     if (others) {
         rt.self->blocked_pc = pc;
-        hand_over(others);
+        pl_hand_over(others);
     }
 }
 
@@ -109,7 +75,7 @@ static enum pl_wake block(enum pl_event_kind in, const void *object, uint64_t de
 {
     struct pl_thread *t = rt.self;
     if (pl_unlikely(++rt.steps >= rt.next_check))
-        check_limit(pc);
+        pl_check_limit(pc);
     if (pl_unlikely(rt.tracing))
         pl_trace_slow(PL_EVENT_BLOCKED, object, 0, PL_ORDER_NONE, in, 0, 0, pc);
     t->state = PL_THREAD_BLOCKED;
@@ -134,7 +100,7 @@ static enum pl_wake block(enum pl_event_kind in, const void *object, uint64_t de
         if (!promised)
             deadlock(pc);
     }
-    hand_over(candidates);
+    pl_hand_over(candidates);
     rt.pc = pc;
     return t->wake;
 }
@@ -177,7 +143,7 @@ void pl_switch_away(void)
                 deadlock(rt.thread[i].blocked_pc);
         pl_end_execution(0); /* main left by pthread_exit and was not the last */
     }
-    hand_over(candidates);
+    pl_hand_over(candidates);
     __builtin_unreachable();
 }
 

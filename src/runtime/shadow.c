@@ -181,7 +181,8 @@ static void meet_atomics(struct pl_cell *c, uint64_t address, uint8_t mask, bool
     }
 }
 
-static void record_plain(struct pl_cell *c, uint64_t address, uint8_t mask, bool write, uint64_t pc)
+__attribute__((noinline)) static void record_plain(struct pl_cell *c, uint64_t address,
+                                                   uint8_t mask, bool write, uint64_t pc)
 {
     uint8_t kept = 0;
     for (uint8_t i = 0; i < c->count; i++)
@@ -200,8 +201,8 @@ static void record_plain(struct pl_cell *c, uint64_t address, uint8_t mask, bool
                                    write ? PL_ENTRY_WRITE : PL_ENTRY_READ, 0});
 }
 
-PL_HOT void pl_granule_access(struct pl_cell *c, uint64_t address, uint8_t mask, bool write,
-                              uint64_t pc)
+PL_HOT void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t mask, bool write,
+                                   uint64_t pc)
 {
     pl_cell_refresh(c, address);
     if (pl_unlikely(mask & ~c->valid))
@@ -212,7 +213,7 @@ PL_HOT void pl_granule_access(struct pl_cell *c, uint64_t address, uint8_t mask,
         report_undefined(c, address, mask, pc);
     if (rt.races != PL_RACES_REPORT)
         return;
-    /* Same epoch, same bytes, at least as strong: nothing new (FastTrack's first rule). */
+    /* The first rule again, for the entries that are not the newest. */
     for (uint8_t i = 0; i < c->count; i++) {
         const struct pl_entry *e = &c->entry[i];
         if (e->epoch == rt.self->epoch && !(mask & ~e->mask) && e->kind >= write &&

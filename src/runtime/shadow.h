@@ -91,7 +91,21 @@ enum { PL_FRESH = 0xa5 };
 /* Bytes of mask in the granule at `address` that nobody has written since their malloc. */
 uint8_t pl_really_undefined(struct pl_cell *c, uint64_t address, uint8_t mask);
 /* One plain access within one granule; mask is not 0. */
-void pl_granule_access(struct pl_cell *c, uint64_t address, uint8_t mask, bool write, uint64_t pc);
+void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t mask, bool write,
+                            uint64_t pc);
+static inline void pl_granule_access(struct pl_cell *c, uint64_t address, uint8_t mask, bool write,
+                                     uint64_t pc)
+{
+    /* Same epoch, same bytes, at least as strong as the newest entry: nothing new (FastTrack's
+     * first rule). The bytes were valid and written then, and only a free or malloc, which
+     * clears the entries, could have changed that. */
+    const struct pl_entry *e = &c->entry[(c->count - 1) & 3];
+    if (pl_likely(c->generation == rt.generation && c->count && e->epoch == rt.self->epoch &&
+                  !(mask & ~e->mask) && e->kind >= write && e->kind != PL_ENTRY_MALLOC &&
+                  !(c->undefined & mask)))
+        return;
+    pl_granule_access_slow(c, address, mask, write, pc);
+}
 /* malloc and free of [address, address + size): address is 16-byte aligned. */
 /* ordered: accesses must be ordered after the malloc, before the free */
 void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, bool ordered, uint64_t pc);

@@ -3,6 +3,7 @@
  * found through the shadow cell of the address, taken from a pool that a reset
  * empties by moving one index back.
  */
+#include "runtime/clock.h"
 #include "runtime/shadow.h"
 
 enum { POOL_BYTES = 1 << 30, HEADER = 192 }; /* address space; touched pages only count */
@@ -46,9 +47,8 @@ struct pl_sync *pl_sync_new(enum pl_sync_kind kind, struct pl_cell *c, uint64_t 
     s->written = ticks + 2 * width;
     s->read_pc = (uint32_t *)(ticks + 3 * width);
     s->written_pc = (uint32_t *)(ticks + 4 * width);
-    for (uint32_t i = 0; i < 3 * width; i += 8)
-        for (uint32_t k = 0; k < 8; k++)
-            ticks[i + k] = 0;
+    for (uint32_t i = 0; i < 3 * width; i += 4)
+        *(pl_ticks *)(ticks + i) = (pl_ticks){0};
     c->sync = index;
     return s;
 }

@@ -4,7 +4,7 @@
  * further.
  */
 #include <ctype.h>
-#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +123,7 @@ static bool read_order(struct reader *r, enum or_order *out)
     return wrong(r, "a memory order is expected: na, rlx, con, acq, rel, ar or sc");
 }
 
-static int find_name(const char names[][OR_NAME], int count, const char *name)
+static int find_name(char names[][OR_NAME], int count, const char *name)
 {
     for (int i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0)
@@ -307,7 +307,7 @@ static bool read_model(struct reader *r, int *out)
 static bool read_verdicts(struct reader *r)
 {
     while (!at_end(r)) {
-        int m;
+        int m = 0;
         if (!read_model(r, &m))
             return false;
         if (!take(r, ":"))
@@ -325,7 +325,7 @@ static bool read_verdicts(struct reader *r)
 static bool read_graphs(struct reader *r)
 {
     while (!at_end(r)) {
-        int m;
+        int m = 0;
         if (!read_model(r, &m))
             return false;
         if (!take(r, "="))

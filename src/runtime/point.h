@@ -1,0 +1,48 @@
+/*
+ * A scheduling point, inline: it comes before every visible operation, and after a switch
+ * every return on the way out is mispredicted, so the way is kept short.
+ */
+#ifndef PL_RUNTIME_POINT_H
+#define PL_RUNTIME_POINT_H
+
+#include "runtime/rt.h"
+
+void pl_check_limit(uint64_t pc);           /* sched.c: every 1024 steps */
+void pl_time_out(struct pl_thread *thread); /* sched.c: a blocked thread was picked */
+
+static inline unsigned pl_pick(uint64_t candidates)
+{
+    if (!(candidates & (candidates - 1)))
+        return (unsigned)__builtin_ctzll(candidates);
+    unsigned next = pl_likely(rt.random != NULL)
+                        ? pl_random_pick(rt.random, candidates)
+                        : rt.strategy->pick(rt.strategy, candidates, rt.self->id);
+    if (pl_unlikely(rt.tracing))
+        pl_trace_choice(next);
+    return next;
+}
+
+static inline void pl_hand_over(uint64_t candidates)
+{
+    unsigned next = pl_pick(candidates);
+    struct pl_thread *from = rt.self, *to = &rt.thread[next];
+    if (pl_unlikely(rt.timed >> next & 1))
+        pl_time_out(to);
+    if (to == from)
+        return;
+    rt.self = to;
+    pl_arch_switch(&from->sp, to->sp, to->tp);
+}
+
+static inline void pl_point_inline(uint64_t pc)
+{
+    if (pl_unlikely(++rt.steps >= rt.next_check))
+        pl_check_limit(pc);
+    uint64_t candidates = rt.enabled | rt.timed;
+    if (candidates & (candidates - 1)) {
+        rt.self->blocked_pc = pc;
+        pl_hand_over(candidates);
+    }
+}
+
+#endif
