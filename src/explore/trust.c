@@ -595,3 +595,24 @@ unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n)
         push(x, (struct item){.kind = WAY_CHOICE, .event = e->self, .place = i});
     return (unsigned)e->value;
 }
+
+const struct pl_node *pl_trust_last(const struct pl_trust *x, unsigned thread)
+{
+    return &x->g->thread[thread].node[x->made[thread] - 1];
+}
+
+const struct pl_node *pl_trust_awaited(const struct pl_trust *x, unsigned thread)
+{
+    const struct pl_node *n = pl_trust_last(x, thread), *unlock = pl_graph_awaited(x->g, n);
+    return unlock == n ? NULL : unlock;
+}
+
+bool pl_trust_is_latest(const struct pl_trust *x, unsigned thread)
+{
+    const struct pl_node *n = pl_trust_last(x, thread);
+    const struct pl_location *l = &x->g->location[n->location - 1];
+    for (uint32_t i = l->writes; i > 0 && !pl_same(l->co[i - 1], n->self); i--)
+        if (l->co[i - 1].index < x->made[l->co[i - 1].thread])
+            return false;
+    return true;
+}

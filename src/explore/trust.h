@@ -71,6 +71,11 @@ void pl_trust_join(struct pl_trust *x, unsigned thread, unsigned joined);
 void pl_trust_lock(struct pl_trust *x, unsigned thread, uint64_t key);
 bool pl_trust_locked(struct pl_trust *x, unsigned thread);
 void pl_trust_unlock(struct pl_trust *x, unsigned thread, uint64_t key);
+/* The last event the thread has made in this run; the unlock its last lock waited for, or NULL. */
+const struct pl_node *pl_trust_last(const struct pl_trust *x, unsigned thread);
+const struct pl_node *pl_trust_awaited(const struct pl_trust *x, unsigned thread);
+/* Is the thread's last event, a write, the last in co of those made in this run? */
+bool pl_trust_is_latest(const struct pl_trust *x, unsigned thread);
 unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n);
 
 #endif

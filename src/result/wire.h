@@ -196,6 +196,7 @@ struct pl_wire_options {
     uint8_t leaks;
     uint8_t spurious; /* condition variables and weak compare-exchange may wake or fail */
     uint8_t keep_going;
+    char explore[8];       /* the memory model: every execution, not random ones; "" = random */
     uint8_t float_control; /* the program's own code sets rounding modes and the like */
     uint8_t gdb;           /* call plumb_stop_here() at the finding */
     uint32_t ranges, rules;
@@ -221,6 +222,7 @@ struct pl_wire {
     volatile uint64_t steps;      /* of all finished executions */
     volatile uint64_t current;    /* number of the execution under way */
     volatile uint64_t heartbeat;  /* grows while steps are made */
+    volatile uint32_t exhausted; /* explore: there is no other execution */
     volatile uint32_t threads;    /* most threads in an execution */
     volatile uint32_t events, stack_words, bytes; /* used so far */
     volatile uint64_t suppressed[PL_MAX_SUPPRESSIONS];

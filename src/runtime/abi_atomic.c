@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "runtime/atomic.h"
+#include "runtime/model.h"
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -35,6 +36,8 @@ static unsigned order_of(int order)
         unsigned order = order_of(mo);                                                             \
         if (pl_unlikely(!rt.active))                                                               \
             return *p;                                                                             \
+        if (pl_unlikely(rt.exploring))                                                             \
+            return (type)pl_model_load((uint64_t)(uintptr_t)p, sizeof *p, order, pc);              \
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
         rt.pc = pc;                                                                                \
         type value = *p;                                                                           \
@@ -47,6 +50,10 @@ static unsigned order_of(int order)
         unsigned order = order_of(mo);                                                             \
         if (pl_unlikely(!rt.active)) {                                                             \
             *p = value;                                                                            \
+            return;                                                                                \
+        }                                                                                          \
+        if (pl_unlikely(rt.exploring)) {                                                           \
+            pl_model_store((uint64_t)(uintptr_t)p, sizeof *p, order, (uint64_t)value, pc);         \
             return;                                                                                \
         }                                                                                          \
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
@@ -67,6 +74,13 @@ static unsigned order_of(int order)
             }                                                                                      \
             *expected = seen;                                                                      \
             return false;                                                                          \
+        }                                                                                          \
+        if (pl_unlikely(rt.exploring)) {                                                           \
+            bool ok;                                                                               \
+            *expected = (type)pl_model_update((uint64_t)(uintptr_t)p, sizeof *p, PL_EVENT_CAS_OK,  \
+                                              (uint64_t)value, (uint64_t)*expected, order_of(mo),  \
+                                              order_of(fail), &ok, pc);                            \
+            return ok;                                                                             \
         }                                                                                          \
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
         rt.pc = pc;                                                                                \
@@ -96,6 +110,11 @@ static unsigned order_of(int order)
             type old = *p;                                                                         \
             *p = (type)(result);                                                                   \
             return old;                                                                            \
+        }                                                                                          \
+        if (pl_unlikely(rt.exploring)) {                                                           \
+            bool ok;                                                                               \
+            return (type)pl_model_update((uint64_t)(uintptr_t)p, sizeof *p, event,                 \
+                                         (uint64_t)value, 0, order_of(mo), order_of(mo), &ok, pc); \
         }                                                                                          \
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
         rt.pc = pc;                                                                                \
@@ -183,7 +202,10 @@ void __tsan_atomic_thread_fence(int mo)
     uint64_t pc = PL_CALLER;
     if (!rt.active)
         return;
-    pl_atomic_fence(order_of(mo), pc);
+    if (rt.exploring)
+        pl_model_fence(order_of(mo), pc);
+    else
+        pl_atomic_fence(order_of(mo), pc);
     TRACE(PL_EVENT_FENCE, NULL, 0, order_of(mo), 0, 0, pc);
 }
 void __tsan_atomic_signal_fence(int mo)

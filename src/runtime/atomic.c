@@ -261,6 +261,20 @@ PL_HOT void pl_atomic_update(struct pl_sync *s, unsigned size, unsigned order, u
         update_part(part_of(s, at, size), order, pc);
 }
 
+void pl_atomic_touch(struct pl_sync *s, bool read, bool write, uint64_t pc)
+{
+    struct pl_thread *t = rt.self;
+    check_plain(s, write, read, pc);
+    if (read) {
+        s->read[t->id] = t->clock[t->id];
+        s->read_pc[t->id] = (uint32_t)pc;
+    }
+    if (write) {
+        s->written[t->id] = t->clock[t->id];
+        s->written_pc[t->id] = (uint32_t)pc;
+    }
+}
+
 void pl_atomic_fence(unsigned order, uint64_t pc)
 {
     struct pl_thread *t = rt.self;
@@ -279,6 +293,9 @@ void pl_atomic_volatile(uint64_t address, unsigned size, bool write, uint64_t pc
         pl_point(pc);
         return; /* a wild access faults by itself */
     }
+    if (rt.exploring)
+        pl_unsupported(
+            "volatile accesses are not explored yet; --volatile=plain takes them as plain", pc);
     struct pl_sync *s = pl_atomic_begin(address, size, pc);
     if (pl_unlikely(rt.tracing)) {
         uint64_t value = 0;

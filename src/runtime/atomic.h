@@ -14,6 +14,8 @@ struct pl_sync *pl_atomic_begin(uint64_t address, unsigned size, uint64_t pc);
 void pl_atomic_read(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc);
 void pl_atomic_write(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc);
 void pl_atomic_update(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc);
+/* Only the race checks: what happens before what is the explorer's. */
+void pl_atomic_touch(struct pl_sync *s, bool read, bool write, uint64_t pc);
 void pl_atomic_fence(unsigned order, uint64_t pc);
 void pl_expected_access(const void *expected, unsigned size, bool write, uint64_t pc);
 void pl_atomic_reset(void); /* at the start of an execution */

@@ -19,6 +19,7 @@
 
 #include "runtime/finding.h"
 #include "runtime/libc.h"
+#include "runtime/model.h"
 #include "runtime/shadow.h"
 
 struct pl_rt rt;
@@ -62,6 +63,8 @@ _Noreturn void pl_die(const char *sentence)
 
 static void main_fiber(void)
 {
+    if (rt.exploring)
+        pl_model_start(-1);
     int status = subject_main(subject_argc, subject_argv, environ);
     pl_exit(status, 0);
 }
@@ -218,6 +221,23 @@ static void loop(void)
     }
 }
 
+/* Every execution, one run each (and one more for a finding). */
+static void explore(void)
+{
+    struct pl_wire *w = rt.wire;
+    bool more = true;
+    while (more && !w->stop && !w->error[0]) {
+        rt.execution = w->current = w->executions + w->blocked;
+        run_execution(false, 0);
+        w->steps += rt.steps;
+        bool found = pl_finding.kind != PL_FINDING_NONE;
+        if (w->error[0] || (found && !after_finding()))
+            break;
+        more = pl_model_next(completed, found || !completed);
+    }
+    w->exhausted = !more && !w->cut;
+}
+
 static int engine_main(int argc, char **argv, char **envp)
 {
     (void)envp;
@@ -235,6 +255,9 @@ static int engine_main(int argc, char **argv, char **envp)
         run_traced(PL_FINDING_NONE, 0);
         rt.wire->executions = completed;
         rt.wire->blocked = !completed;
+    } else if (rt.options->explore[0]) {
+        pl_model_init(rt.options->explore);
+        explore();
     } else {
         pl_random_init(&random_strategy);
         rt.strategy = &random_strategy.strategy;

@@ -31,7 +31,7 @@ struct block {
     uint64_t size;   /* as asked for */
     struct block *next_free;
     uint32_t offset; /* unused bytes of an aligned block's front: 0 */
-    uint32_t pool;   /* 1: told to us by plumb_pool_alloc */
+    uint32_t lives;  /* how often it was given out before, in this execution */
 };
 _Static_assert(sizeof(struct block) == 32, "the left red zone");
 
@@ -117,6 +117,7 @@ static struct block *carve(struct arena *a, uint32_t index, uint64_t units, uint
         return NULL;
     struct block *b = (struct block *)start;
     b->stride = (uint32_t)units;
+    b->lives = 0;
     a->top = start + units * 16;
     return b;
 }
@@ -138,6 +139,7 @@ static struct block *take_free(struct arena *a, uint32_t class, uint64_t alignme
     if ((uint64_t)user_of(b) & (alignment - 1))
         return NULL;
     a->list[class] = b->next_free;
+    b->lives++;
     if (!b->next_free)
         *filled &= ~bit;
     return b;
@@ -163,12 +165,14 @@ static void *allocate(uint64_t size, uint64_t alignment, bool zero, uint64_t pc)
     b->state = BLOCK_LIVE;
     b->size = size;
     b->next_free = NULL;
-    b->offset = b->pool = 0;
+    b->offset = 0;
     void *user = user_of(b);
     memset(user, zero ? 0 : PL_FRESH, size); /* I3 */
     if (rt.active) {
         bool own = for_libc_itself(pc);
         pl_shadow_malloc((uint64_t)user, size, zero || own, !own, pc);
+        if (pl_unlikely(rt.exploring))
+            pl_shadow_live((uint64_t)user, size, (uint8_t)b->lives);
         pl_trace(PL_EVENT_MALLOC, user, size, pc);
     }
     return user;

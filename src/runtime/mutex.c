@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/model.h"
 #include "runtime/objects.h"
 
 enum { INVALID = 255 };
@@ -86,7 +87,8 @@ static int take(struct pl_sync *s, pthread_mutex_t *mutex, enum pl_event_kind ev
     s->owner = pl_self_owner();
     s->count = 1;
     mutex->__data.__lock = 1;
-    pl_acquire(s->release);
+    if (!rt.exploring)
+        pl_acquire(s->release);
     pl_changed();
     if (pl_unlikely(s->flags & OWNER_DEAD)) {
         s->flags = ROBUST | INCONSISTENT;
@@ -112,6 +114,13 @@ int pl_mutex_lock(pthread_mutex_t *mutex, struct pl_until until, uint64_t pc)
             return 0;
         }
     }
+    if (pl_unlikely(rt.exploring)) {
+        if (pl_until_deadline(until) || s->flags)
+            pl_unsupported("timed and robust mutexes are not explored yet; plumb run takes them",
+                           pc);
+        pl_model_lock(mutex, &s->waiters, pc);
+        s = record(mutex, pc);
+    }
     for (;;) {
         if (s->type == INVALID)
             return EINVAL;
@@ -133,6 +142,8 @@ int pl_mutex_lock(pthread_mutex_t *mutex, struct pl_until until, uint64_t pc)
 
 int pl_mutex_trylock(pthread_mutex_t *mutex, uint64_t pc)
 {
+    if (rt.exploring)
+        pl_unsupported("pthread_mutex_trylock is not explored yet; plumb run takes it", pc);
     struct pl_sync *s = record(mutex, pc);
     if (s->type == INVALID)
         return EINVAL;
@@ -170,7 +181,10 @@ int pl_mutex_unlock(pthread_mutex_t *mutex, uint64_t pc)
     mutex->__data.__lock = 0;
     if (s->flags & INCONSISTENT)
         s->flags = ROBUST | NOT_RECOVERABLE;
-    pl_release_to(s->release);
+    if (pl_unlikely(rt.exploring))
+        pl_model_unlock(mutex, pc);
+    else
+        pl_release_to(s->release);
     pl_release_waiters(&s->waiters);
     return 0;
 }

@@ -66,7 +66,8 @@ struct pl_thread {
     uint64_t blocked_on; /* address of the object */
     uint64_t blocked_pc;
     uint64_t deadline; /* virtual ns, while in rt.timed */
-    uint64_t joiners;  /* bit per thread blocked in a join of this one */
+    uint32_t creator;
+    uint64_t joiners; /* bit per thread blocked in a join of this one */
     void *(*start)(void *);
     void *argument;
     void *result;
@@ -121,6 +122,7 @@ struct pl_rt {
     bool tracing;  /* second run of an execution with a finding: record events */
     uint8_t races; /* enum pl_races */
     bool volatile_plain;
+    bool exploring;         /* every execution, under a memory model: model.c */
     uint32_t generation;    /* I3 */
     uint32_t width;         /* ticks in use per clock: 8, 16, 32 or 64 */
     struct pl_thread *self; /* the running thread */

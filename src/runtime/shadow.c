@@ -205,6 +205,10 @@ PL_HOT void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t 
                                    uint64_t pc)
 {
     pl_cell_refresh(c, address);
+    if (pl_unlikely(rt.exploring && write && c->sync)) { /* initialised anew: another location */
+        c->life++;
+        c->sync = 0;
+    }
     if (pl_unlikely(mask & ~c->valid))
         report_invalid(address, (uint8_t)(mask & ~c->valid), write, pc);
     if (write)
@@ -269,12 +273,17 @@ void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, bool ordere
         uint8_t mask = granule_mask(a, end);
         c->generation = rt.generation;
         c->sync = c->more = 0;
-        c->freed = 0;
         c->valid = mask;
         c->undefined = defined ? 0 : mask;
         c->count = ordered && rt.races == PL_RACES_REPORT;
         c->entry[0] = (struct pl_entry){rt.self->epoch, (uint32_t)pc, mask, PL_ENTRY_MALLOC, 0};
     }
+}
+
+void pl_shadow_live(uint64_t address, uint64_t size, uint8_t life)
+{
+    for (uint64_t a = address; a < address + size; a += 8)
+        pl_cell_of(a)->life = life;
 }
 
 /* An access by `thread` that is not ordered before this free could as well come after it. */
@@ -336,7 +345,6 @@ void pl_shadow_free(uint64_t address, uint64_t size, bool ordered, uint64_t pc)
         }
         c->sync = c->more = 0;
         c->count = 0;
-        c->freed = c->valid;
         c->valid = 0;
     }
 }

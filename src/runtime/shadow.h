@@ -3,7 +3,7 @@
  * bytes that remembers who accessed them and whether they are valid.
  *
  *   address, low 36 bits ──× 8──▶ cell { generation, chain of sync records,
- *                                        valid, undefined, freed (bit per byte),
+ *                                        valid, undefined (bit per byte), life,
  *                                        up to 4 entries inline, the rest in a list }
  *
  * Exact FastTrack: per byte, the last write and every read since that is not
@@ -39,7 +39,8 @@ struct pl_cell {
     uint32_t sync; /* first sync record, 0 = none */
     uint32_t more; /* entries beyond the inline ones: index into the pool, 0 = none */
     uint8_t count; /* inline entries */
-    uint8_t valid, undefined, freed;
+    uint8_t valid, undefined;
+    uint8_t life; /* tells an address's different lives in one execution apart */
     struct pl_entry entry[4];
 };
 
@@ -68,7 +69,7 @@ static inline void pl_cell_refresh(struct pl_cell *c, uint64_t address)
         return;
     c->generation = rt.generation;
     c->sync = c->more = 0;
-    c->count = c->undefined = c->freed = 0;
+    c->count = c->undefined = c->life = 0;
     c->valid = pl_in_heap(address) && address >= pl_heap_base_end ? 0 : 0xff;
 }
 
@@ -109,6 +110,7 @@ static inline void pl_granule_access(struct pl_cell *c, uint64_t address, uint8_
 /* malloc and free of [address, address + size): address is 16-byte aligned. */
 /* ordered: accesses must be ordered after the malloc, before the free */
 void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, bool ordered, uint64_t pc);
+void pl_shadow_live(uint64_t address, uint64_t size, uint8_t life); /* after a malloc */
 void pl_shadow_free(uint64_t address, uint64_t size, bool ordered, uint64_t pc);
 /* Before an access of size bytes: all valid? Finds use after free or out of bounds. */
 void pl_check_valid(uint64_t address, uint64_t size, bool write, uint64_t pc);

@@ -11,6 +11,7 @@
 #include <unwind.h>
 
 #include "runtime/libc.h"
+#include "runtime/model.h"
 #include "runtime/shadow.h"
 
 static uint64_t bit(uint32_t thread)
@@ -44,6 +45,8 @@ struct pl_thread *pl_thread_of(uint64_t handle)
 static void begin_thread(void)
 {
     struct pl_thread *t = rt.self;
+    if (pl_unlikely(rt.exploring))
+        pl_model_start((int)t->creator);
     pl_trace(PL_EVENT_START, NULL, 0, 0);
     t->result = t->start(t->argument);
     pl_thread_finish();
@@ -55,6 +58,10 @@ void pl_thread_finish(void)
     t->exiting = 1;
     pl_keys_run_destructors();
     pl_trace(PL_EVENT_EXIT, NULL, 0, 0);
+    if (pl_unlikely(rt.exploring)) {
+        pl_point(0);
+        pl_model_finish();
+    }
     t->state = PL_THREAD_FINISHED;
     t->clock[t->id]++; /* what a joiner synchronises with is the clock as it is now */
     t->epoch++;
@@ -102,11 +109,16 @@ int pl_thread_create(uint64_t *handle, size_t stack_bytes, bool detached, void *
     t->start = start;
     t->argument = argument;
     t->detached = detached;
+    t->creator = rt.self->id;
+    if (pl_unlikely(rt.exploring))
+        pl_model_create(id, pc);
     pl_clock_join(t->clock, rt.self->clock);
     t->clock[id] = tick + 1;
     t->epoch = id << PL_TICK_BITS | (uint32_t)t->clock[id];
-    rt.self->clock[rt.self->id]++;
-    rt.self->epoch++;
+    if (!rt.exploring) {
+        rt.self->clock[rt.self->id]++;
+        rt.self->epoch++;
+    }
     pl_signal_inherit(id);
     *handle = t->tp;
     rt.last_change = rt.steps;
@@ -135,7 +147,10 @@ int pl_thread_join(uint64_t handle, void **result, uint64_t deadline, bool try_o
         }
     }
     t->joined = 1;
-    pl_acquire(t->clock);
+    if (pl_unlikely(rt.exploring))
+        pl_model_join(t->id, pc);
+    else
+        pl_acquire(t->clock);
     pl_trace(PL_EVENT_JOIN, NULL, t->id, pc);
     if (result)
         *result = t->result;

@@ -1,0 +1,223 @@
+/*
+ * Executions under a memory model: the runtime as the target of the explorer (trust.h).
+ *
+ * What an atomic load returns is the explorer's choice, not memory's. Real memory holds, of
+ * the writes made so far in this run, the last in coherence order, so that plain reads,
+ * which are ordered after it or race, find the right value.
+ *
+ * Happens-before is the graph's: an access made when its thread has made i events has tick
+ * i + 1, and another thread's clock for it is the number of its events in that thread's
+ * happens-before past. So the shadow (races, use after free) works as it does in `run`.
+ */
+#include "runtime/model.h"
+
+#include <string.h>
+
+#include "explore/trust.h"
+#include "runtime/atomic.h"
+#include "runtime/shadow.h"
+
+static struct pl_trust *explorer;
+
+static void begin(struct pl_strategy *self, uint64_t seed)
+{
+    (void)self, (void)seed;
+    pl_trust_begin(explorer);
+}
+
+static unsigned pick(struct pl_strategy *self, uint64_t threads, unsigned current)
+{
+    (void)self, (void)current;
+    return pl_trust_next(explorer, threads);
+}
+
+static unsigned choose(struct pl_strategy *self, unsigned n)
+{
+    (void)self;
+    return pl_trust_choose(explorer, rt.self->id, n);
+}
+
+static struct pl_strategy strategy = {begin, pick, choose};
+
+void pl_model_init(const char *model)
+{
+    explorer = pl_trust_new(pl_model_named(model));
+    if (!explorer)
+        pl_unsupported("no memory for the explorer", 0);
+    rt.strategy = &strategy;
+    rt.exploring = true;
+}
+
+bool pl_model_next(bool complete, bool given_up)
+{
+    bool more = given_up ? pl_trust_give_up(explorer) : pl_trust_end(explorer, complete);
+    const struct pl_trust_counts *c = pl_trust_counts(explorer);
+    rt.wire->executions = c->executions;
+    rt.wire->blocked = c->blocked;
+    if (pl_trust_failure(explorer) && !rt.wire->error[0])
+        strncpy(rt.wire->error, pl_trust_failure(explorer), sizeof rt.wire->error - 1);
+    return more;
+}
+
+/* ---- after an event ---- */
+
+static void made(uint64_t pc)
+{
+    if (pl_unlikely(pl_trust_failure(explorer) != NULL))
+        pl_unsupported(pl_trust_failure(explorer), pc);
+    struct pl_thread *t = rt.self;
+    const struct pl_node *n = pl_trust_last(explorer, t->id);
+    for (uint32_t i = 0; i < rt.width && i < PL_GRAPH_THREADS; i++)
+        t->clock[i] = n->hb[i];
+    t->clock[t->id] = n->self.index + 2; /* the accesses that follow */
+    t->epoch = t->id << PL_TICK_BITS | (uint32_t)t->clock[t->id];
+}
+
+/* ---- atomics ---- */
+
+static uint64_t native(uint64_t address, unsigned size)
+{
+    uint64_t value = 0;
+    memcpy(&value, (const void *)address, size);
+    return value;
+}
+
+static struct pl_trust_access access_of(uint64_t address, unsigned size, unsigned order)
+{
+    uint64_t life = pl_cell_of(address)->life;
+    return (struct pl_trust_access){.thread = rt.self->id,
+                                    .key = address | life << 48,
+                                    .initial = native(address, size),
+                                    .size = size,
+                                    .order = order};
+}
+
+static struct pl_sync *start(uint64_t address, unsigned size, uint64_t pc)
+{
+    if (size > 8)
+        pl_unsupported("atomics of more than 8 bytes are not explored", pc);
+    return pl_atomic_begin(address, size, pc);
+}
+
+static void write_through(uint64_t address, unsigned size, uint64_t value)
+{
+    if (pl_trust_is_latest(explorer, rt.self->id))
+        memcpy((void *)address, &value, size);
+    rt.last_change = rt.steps;
+}
+
+static void trace(enum pl_event_kind kind, uint64_t address, unsigned size, unsigned order,
+                  uint64_t value, uint64_t value2, uint64_t pc)
+{
+    if (pl_unlikely(rt.tracing))
+        pl_trace_slow(kind, (const void *)address, size, (enum pl_order)order, value, value2,
+                      PL_EVENT_F_VALUE, pc);
+}
+
+uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t pc)
+{
+    struct pl_sync *s = start(address, size, pc);
+    struct pl_trust_access a = access_of(address, size, order);
+    uint64_t value = pl_trust_read(explorer, &a);
+    trace(PL_EVENT_LOAD, address, size, order, value, 0, pc);
+    pl_atomic_touch(s, true, false, pc);
+    made(pc);
+    return value;
+}
+
+void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t value, uint64_t pc)
+{
+    struct pl_sync *s = start(address, size, pc);
+    struct pl_trust_access a = access_of(address, size, order);
+    pl_trust_write(explorer, &a, value);
+    trace(PL_EVENT_STORE, address, size, order, value, 0, pc);
+    pl_atomic_touch(s, false, true, pc);
+    made(pc);
+    write_through(address, size, value);
+}
+
+uint64_t pl_model_update(uint64_t address, unsigned size, enum pl_event_kind kind, uint64_t operand,
+                         uint64_t expected, unsigned order, unsigned order_fail, bool *ok,
+                         uint64_t pc)
+{
+    static const enum pl_graph_op ops[PL_EVENT_COUNT] = {
+        [PL_EVENT_EXCHANGE] = PL_OP_EXCHANGE, [PL_EVENT_FETCH_ADD] = PL_OP_ADD,
+        [PL_EVENT_FETCH_SUB] = PL_OP_SUB,     [PL_EVENT_FETCH_AND] = PL_OP_AND,
+        [PL_EVENT_FETCH_OR] = PL_OP_OR,       [PL_EVENT_FETCH_XOR] = PL_OP_XOR,
+        [PL_EVENT_FETCH_NAND] = PL_OP_NAND,   [PL_EVENT_CAS_OK] = PL_OP_CAS,
+    };
+    struct pl_sync *s = start(address, size, pc);
+    struct pl_trust_access a = access_of(address, size, order);
+    a.order_fail = order_fail;
+    a.op = ops[kind];
+    a.operand = operand;
+    a.expected = expected;
+    uint64_t old = pl_trust_update(explorer, &a, ok);
+    uint64_t new = *ok ? pl_trust_last(explorer, rt.self->id)->value : operand;
+    trace(*ok ? kind : PL_EVENT_CAS_FAIL, address, size, *ok ? order : order_fail, old, new, pc);
+    pl_atomic_touch(s, true, *ok, pc);
+    made(pc);
+    if (*ok)
+        write_through(address, size, new);
+    return old;
+}
+
+void pl_model_fence(unsigned order, uint64_t pc)
+{
+    pl_point(pc);
+    pl_trust_fence(explorer, rt.self->id, order);
+    made(pc);
+}
+
+/* ---- threads and locks ---- */
+
+void pl_model_start(int creator)
+{
+    if (rt.self->id >= PL_GRAPH_THREADS)
+        pl_unsupported("more than 32 threads are not explored", 0);
+    pl_trust_start(explorer, rt.self->id, creator);
+    made(0);
+}
+
+void pl_model_create(uint32_t created, uint64_t pc)
+{
+    pl_trust_create(explorer, rt.self->id, created);
+    made(pc);
+}
+
+void pl_model_finish(void)
+{
+    pl_trust_finish(explorer, rt.self->id);
+    made(0);
+}
+
+void pl_model_join(uint32_t joined, uint64_t pc)
+{
+    pl_trust_join(explorer, rt.self->id, joined);
+    made(pc);
+}
+
+static uint64_t lock_key(const void *lock)
+{
+    return (uint64_t)lock | (uint64_t)pl_cell_of((uint64_t)lock)->life << 48 | (uint64_t)1 << 63;
+}
+
+void pl_model_lock(const void *lock, uint64_t *waiters, uint64_t pc)
+{
+    pl_trust_lock(explorer, rt.self->id, lock_key(lock));
+    made(pc);
+    while (!pl_trust_locked(explorer, rt.self->id)) {
+        *waiters |= (uint64_t)1 << rt.self->id;
+        (void)pl_block(PL_EVENT_LOCK, lock, 0, pc);
+    }
+    const struct pl_node *unlock = pl_trust_awaited(explorer, rt.self->id);
+    for (uint32_t i = 0; unlock && i < rt.width && i < PL_GRAPH_THREADS; i++)
+        if (i != rt.self->id && rt.self->clock[i] < unlock->hb[i])
+            rt.self->clock[i] = unlock->hb[i];
+}
+
+void pl_model_unlock(const void *lock, uint64_t pc)
+{
+    pl_trust_unlock(explorer, rt.self->id, lock_key(lock));
+    made(pc);
+}

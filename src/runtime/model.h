@@ -1,0 +1,28 @@
+/*
+ * The runtime as the target of the explorer: used while rt.exploring. Every function here
+ * stands for the one of the same name that `run` uses.
+ */
+#ifndef PL_RUNTIME_MODEL_H
+#define PL_RUNTIME_MODEL_H
+
+#include "runtime/rt.h"
+
+void pl_model_init(const char *model);
+/* After an execution: counts it; is there another? */
+bool pl_model_next(bool complete, bool given_up);
+
+uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t pc);
+void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t value, uint64_t pc);
+/* kind: what it does (PL_EVENT_CAS_OK for a compare-exchange); returns the old value. */
+uint64_t pl_model_update(uint64_t address, unsigned size, enum pl_event_kind kind, uint64_t operand,
+                         uint64_t expected, unsigned order, unsigned order_fail, bool *ok,
+                         uint64_t pc);
+void pl_model_fence(unsigned order, uint64_t pc);
+void pl_model_start(int creator); /* the running thread's first event; -1: main */
+void pl_model_create(uint32_t created, uint64_t pc);
+void pl_model_finish(void);
+void pl_model_join(uint32_t joined, uint64_t pc);
+void pl_model_lock(const void *lock, uint64_t *waiters, uint64_t pc); /* returns when it has it */
+void pl_model_unlock(const void *lock, uint64_t pc);
+
+#endif
