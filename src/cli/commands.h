@@ -3,6 +3,7 @@
 #define PL_CLI_COMMANDS_H
 
 int pl_command_run(int argc, char **argv);
+int pl_command_explore(int argc, char **argv);
 int pl_command_replay(int argc, char **argv);
 
 #endif

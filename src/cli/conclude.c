@@ -54,9 +54,13 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
 {
     struct pl_report_suppression rules[PL_MAX_SUPPRESSIONS];
     const struct pl_session *s = &e->session;
+    const char *coverage = !e->settings->explores ? "sampled"
+                           : s->exhausted         ? "exhaustive"
+                                                  : "partial";
     struct pl_outcome outcome = {
         .verdict = verdict,
-        .coverage = verdict == PL_VERDICT_ERROR ? NULL : "sampled",
+        .coverage = verdict == PL_VERDICT_ERROR ? NULL : coverage,
+        .model = pl_settings_model(e->settings),
         .command = e->command,
         .message = message,
         .executions = s->executions,
@@ -75,8 +79,9 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
     if (verdict == PL_VERDICT_ERROR)
         (void)fprintf(stderr, "%s\n", message);
     else
-        (void)printf("%s%s: %s, %.1f s\n", pl_verdict_text(verdict),
-                     verdict == PL_VERDICT_PASS ? ", sampled" : "", message, s->took_seconds);
+        (void)printf("%s%s%s: %s, %.1f s\n", pl_verdict_text(verdict),
+                     verdict == PL_VERDICT_PASS ? ", " : "",
+                     verdict == PL_VERDICT_PASS ? coverage : "", message, s->took_seconds);
     int code = (int)verdict;
     if (e->json_fd >= 0) {
         json_t *object = pl_outcome_json(&outcome);

@@ -11,6 +11,7 @@ static const struct {
     int (*run)(int argc, char **argv);
 } table[] = {
     {"run", "run a program under random schedules until something is wrong", pl_command_run},
+    {"explore", "run every execution of a program under a memory model", pl_command_explore},
     {"replay", "run a saved finding again, also in gdb", pl_command_replay},
 };
 enum { COMMANDS = sizeof table / sizeof table[0] };

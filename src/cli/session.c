@@ -261,6 +261,7 @@ static void gather(struct pl_session *s)
         s->executions += wire->executions;
         s->blocked += wire->blocked;
         s->cut += wire->cut;
+        s->exhausted = wire->exhausted;
         s->steps += wire->steps;
         s->repeats += wire->repeats;
         s->threads = wire->threads > s->threads ? wire->threads : s->threads;

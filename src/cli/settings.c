@@ -22,6 +22,12 @@ void pl_settings_release(struct pl_settings *s)
     pl_texts_release(&s->arguments);
 }
 
+const char *pl_settings_model(const struct pl_settings *s)
+{
+    static const char *const words[] = {"rc11", "sc", "tso"}; /* PL_MODEL_WORDS */
+    return s->explores ? words[s->model] : "sc";
+}
+
 void pl_settings_wire(const struct pl_settings *s, struct pl_wire_options *o)
 {
     memset(o, 0, sizeof *o);
@@ -37,4 +43,8 @@ void pl_settings_wire(const struct pl_settings *s, struct pl_wire_options *o)
     o->leaks = s->leaks;
     o->spurious = s->spurious;
     o->keep_going = s->keep_going;
+    if (s->explores) {
+        (void)strncpy(o->explore, pl_settings_model(s), sizeof o->explore - 1);
+        o->executions = s->executions_given ? s->executions : 0;
+    }
 }

@@ -25,12 +25,16 @@ struct pl_settings {
     const char *json, *save;
     unsigned trace;  /* short|full */
     unsigned colour; /* auto|always|never */
+    unsigned model;  /* of explore: index of its word */
+    bool explores;   /* every execution, not random ones */
 };
 
 #define PL_RACES_WORDS    "report|allow|off"
 #define PL_VOLATILE_WORDS "relaxed|plain"
 #define PL_REUSE_WORDS    "on|off"
 
+#define PL_MODEL_WORDS "rc11|sc|tso"
+const char *pl_settings_model(const struct pl_settings *settings); /* its word */
 void pl_settings_init(struct pl_settings *settings);
 void pl_settings_release(struct pl_settings *settings);
 

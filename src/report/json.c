@@ -191,7 +191,7 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
     if (o->coverage)
         json_object_set_new(object, "coverage", json_string(o->coverage));
     json_object_set_new(object, "command", json_string(o->command));
-    json_object_set_new(object, "model", json_string("sc"));
+    json_object_set_new(object, "model", json_string(o->model ? o->model : "sc"));
     json_object_set_new(object, "tests", json_integer(1));
     json_object_set_new(object, "histories", json_integer(0));
     json_object_set_new(object, "executions", json_integer((json_int_t)o->executions));

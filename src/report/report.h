@@ -58,7 +58,8 @@ struct pl_report_suppression {
 /* The result of a command, as --json has it (DESIGN 4.7). */
 struct pl_outcome {
     enum pl_verdict verdict;
-    const char *coverage; /* "sampled", NULL on errors */
+    const char *coverage; /* "sampled", "exhaustive", …; NULL on errors */
+    const char *model;    /* NULL: sc */
     const char *command;
     const char *message;
     uint64_t executions, blocked, cut, steps, seed;

@@ -226,7 +226,8 @@ static void explore(void)
 {
     struct pl_wire *w = rt.wire;
     bool more = true;
-    while (more && !w->stop && !w->error[0]) {
+    while (more && !w->stop && !w->error[0] &&
+           (!rt.options->executions || w->executions < rt.options->executions)) {
         rt.execution = w->current = w->executions + w->blocked;
         run_execution(false, 0);
         w->steps += rt.steps;

@@ -82,9 +82,31 @@ static uint64_t native(uint64_t address, unsigned size)
     return value;
 }
 
+/* A record that was initialised anew stays in its chain, as a mark: address 0, mask64 the
+ * address it had. */
+void pl_model_initialise(struct pl_cell *c, uint8_t mask)
+{
+    for (uint32_t i = c->sync; i; i = pl_sync_at(i)->next) {
+        struct pl_sync *s = pl_sync_at(i);
+        if (s->kind == PL_SYNC_ATOMIC && s->address && (s->mask & mask)) {
+            s->mask64 = s->address;
+            s->address = 0;
+        }
+    }
+}
+
+static uint64_t life_of(uint64_t address)
+{
+    const struct pl_cell *c = pl_cell_of(address);
+    uint64_t life = c->life;
+    for (uint32_t i = c->sync; i; i = pl_sync_at(i)->next)
+        life += pl_sync_at(i)->address == 0 && pl_sync_at(i)->mask64 == address;
+    return life & 0x7fff;
+}
+
 static struct pl_trust_access access_of(uint64_t address, unsigned size, unsigned order)
 {
-    uint64_t life = pl_cell_of(address)->life;
+    uint64_t life = life_of(address);
     return (struct pl_trust_access){.thread = rt.self->id,
                                     .key = address | life << 48,
                                     .initial = native(address, size),

@@ -5,7 +5,7 @@
 #ifndef PL_RUNTIME_MODEL_H
 #define PL_RUNTIME_MODEL_H
 
-#include "runtime/rt.h"
+#include "runtime/shadow.h"
 
 void pl_model_init(const char *model);
 /* After an execution: counts it; is there another? */
@@ -17,6 +17,9 @@ void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t va
 uint64_t pl_model_update(uint64_t address, unsigned size, enum pl_event_kind kind, uint64_t operand,
                          uint64_t expected, unsigned order, unsigned order_fail, bool *ok,
                          uint64_t pc);
+/* A plain write to the bytes of an atomic, ordered after all its accesses (or it is a race):
+ * it is initialised anew, and what follows has to do with another location. */
+void pl_model_initialise(struct pl_cell *c, uint8_t mask);
 void pl_model_fence(unsigned order, uint64_t pc);
 void pl_model_start(int creator); /* the running thread's first event; -1: main */
 void pl_model_create(uint32_t created, uint64_t pc);

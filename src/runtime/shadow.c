@@ -9,6 +9,8 @@
  */
 #include "runtime/shadow.h"
 
+#include "runtime/model.h"
+
 struct more {
     struct pl_entry entry;
     uint32_t next;
@@ -205,10 +207,8 @@ PL_HOT void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t 
                                    uint64_t pc)
 {
     pl_cell_refresh(c, address);
-    if (pl_unlikely(rt.exploring && write && c->sync)) { /* initialised anew: another location */
-        c->life++;
-        c->sync = 0;
-    }
+    if (pl_unlikely(rt.exploring && write && c->sync))
+        pl_model_initialise(c, mask);
     if (pl_unlikely(mask & ~c->valid))
         report_invalid(address, (uint8_t)(mask & ~c->valid), write, pc);
     if (write)

@@ -1,0 +1,289 @@
+/* What run and explore share: see search.h. */
+#include "cli/search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/save.h"
+
+static size_t make_table(const struct pl_search *c, struct pl_option *table, struct pl_settings *s)
+{
+    const struct pl_option all[PL_SEARCH_OPTIONS] = {
+        {"--executions", "N", "how many executions (10000 when no --seconds)", PL_OPTION_NUMBER,
+         &s->executions, 1, &s->executions_given},
+        {"--seconds", "S", "stop after so long", PL_OPTION_SECONDS, &s->seconds, 0, NULL},
+        {"--seed", "N", "of the schedules; the same seed gives the same run (1)", PL_OPTION_NUMBER,
+         &s->seed, 0, NULL},
+        {"--keep-going", NULL, "go on after a finding; show all", PL_OPTION_FLAG, &s->keep_going, 0,
+         NULL},
+        {"--jobs", "N", "processes side by side; the result is the same (1)", PL_OPTION_NUMBER,
+         &s->jobs, 1, NULL},
+        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &s->json,
+         0, NULL},
+        {"--save", "FILE", "where to save the finding (NAME-N.plumb); `no`: nowhere",
+         PL_OPTION_TEXT, &s->save, 0, NULL},
+        {"--trace", "short|full", "leave out steps that do not matter, or nothing", PL_OPTION_WORD,
+         &s->trace, 0, NULL},
+        {"--colour", "auto|always|never", "auto: on a terminal, unless NO_COLOR is set",
+         PL_OPTION_WORD, &s->colour, 0, NULL},
+        {"--arg", "X", "an argument for the program's main; repeatable", PL_OPTION_LIST,
+         &s->arguments, 0, NULL},
+        {"--cc", "COMPILER", "gcc (default), clang, or a path; C++ by suffix of the file",
+         PL_OPTION_TEXT, &s->cc, 0, NULL},
+        {"--compile-commands", "FILE", "take each file's flags from compile_commands.json",
+         PL_OPTION_TEXT, &s->compile_commands, 0, NULL},
+        {"--races", PL_RACES_WORDS, "report data races, or let them interleave, or ignore them",
+         PL_OPTION_WORD, &s->races, 0, NULL},
+        {"--volatile", PL_VOLATILE_WORDS, "volatile accesses are relaxed atomics, or plain",
+         PL_OPTION_WORD, &s->volatiles, 0, NULL},
+        {"--reuse", PL_REUSE_WORDS, "freed memory is given out again, or never", PL_OPTION_WORD,
+         &s->reuse, 0, NULL},
+        {"--leaks", NULL, "blocks not freed at the end are a finding", PL_OPTION_FLAG, &s->leaks, 0,
+         NULL},
+        {"--spurious", NULL, "condition waits and weak compare-exchange may fail spuriously",
+         PL_OPTION_FLAG, &s->spurious, 0, NULL},
+        {"--steps", "N", "limit of one execution (1000000)", PL_OPTION_NUMBER, &s->steps, 1, NULL},
+        {"--hang-seconds", "S", "no step for so long is a hang (5)", PL_OPTION_SECONDS,
+         &s->hang_seconds, 0, NULL},
+        {"--stack", "KIB", "stack of a thread (256)", PL_OPTION_NUMBER, &s->stack_kib, 16, NULL},
+        {"--suppressions", "FILE", "races not to report, as for ThreadSanitizer: race:PATTERN",
+         PL_OPTION_TEXT, &s->suppressions, 0, NULL},
+        {"--model", PL_MODEL_WORDS, "the memory model (rc11)", PL_OPTION_WORD, &s->model, 0,
+         NULL}, /* last: run has none */
+    };
+    memcpy(table, all, sizeof all);
+    return PL_SEARCH_OPTIONS - !c->explores;
+}
+
+static enum pl_status check(const struct pl_execute *e, struct pl_error *error)
+{
+    const struct pl_settings *s = e->settings;
+    if (!s->inputs.count)
+        return pl_fail(error, PL_ERR_INPUT, "plumb %s: no file given; plumb %s --help", e->command,
+                       e->command);
+    if (s->explores && s->jobs > 1)
+        return pl_fail(error, PL_ERR_INPUT, "--jobs: explore uses one process so far");
+    if (s->jobs > 64)
+        return pl_fail(error, PL_ERR_INPUT, "--jobs: at most 64");
+    if (s->stack_kib > 65536)
+        return pl_fail(error, PL_ERR_INPUT, "--stack: at most 65536 KiB");
+    return PL_OK;
+}
+
+static bool coloured(const struct pl_settings *s)
+{
+    const char *no = getenv("NO_COLOR");
+    if (s->colour)
+        return s->colour == 1;
+    return isatty(1) && !(no && *no);
+}
+
+/* Prints one finding, saves it, adds it to the JSON. */
+static enum pl_status show(struct pl_execute *e, const struct pl_seen *seen, const char *message,
+                           size_t number, struct pl_error *error)
+{
+    struct pl_report report;
+    json_t *saved = pl_save_make(e->settings, seen->process->wire, seen->finding, message);
+    char *name = pl_save_name(e->settings, saved, number);
+    enum pl_status status = pl_execute_report(e, seen, name, &report, error);
+    struct pl_strbuf text;
+    pl_strbuf_init(&text);
+    if (!status) {
+        pl_report_finding(&report, seen->finding, &text);
+        if (name)
+            status = pl_save_write(saved, text.text, name, error);
+        if (status && !e->settings->save) { /* a directory we may not write in: say it, go on */
+            (void)fprintf(stderr, "%s\n", error->text);
+            report.saved = NULL;
+            status = PL_OK;
+        }
+        report.colour = coloured(e->settings);
+        pl_strbuf_clear(&text);
+        pl_report_finding(&report, seen->finding, &text);
+        (void)printf("\n%s\n", text.text);
+        json_array_append_new(e->findings, pl_report_finding_json(&report, seen->finding));
+    }
+    pl_strbuf_release(&text);
+    json_decref(saved);
+    free(name);
+    return status;
+}
+
+/* The sentences of the findings, each once: several processes may meet the same. */
+static enum pl_status show_all(struct pl_execute *e, struct pl_error *error)
+{
+    size_t count = e->settings->keep_going ? e->session.findings : 1, shown = 0;
+    char **messages = calloc(count, sizeof(char *));
+    PL_ASSERT(messages);
+    enum pl_status status = PL_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        struct pl_report report;
+        struct pl_strbuf message;
+        bool again = false;
+        pl_strbuf_init(&message);
+        status = pl_execute_report(e, &e->session.seen[i], NULL, &report, error);
+        if (!status)
+            pl_report_message(&report, e->session.seen[i].finding, &message);
+        for (size_t k = 0; k < shown; k++)
+            again = again || strcmp(messages[k], message.text) == 0;
+        if (!again && !status) {
+            status = show(e, &e->session.seen[i], message.text, shown, error);
+            messages[shown++] = pl_strbuf_detach(&message);
+        }
+        pl_strbuf_release(&message);
+    }
+    for (size_t k = 0; k < shown; k++)
+        free(messages[k]);
+    free(messages);
+    return status;
+}
+
+/* "data-race", or "3 findings (data-race, deadlock)". */
+static void violation_words(const struct pl_execute *e, struct pl_strbuf *out)
+{
+    size_t count = json_array_size(e->findings);
+    struct pl_strbuf kinds;
+    pl_strbuf_init(&kinds);
+    for (size_t i = 0; i < count; i++) {
+        const char *kind =
+            json_string_value(json_object_get(json_array_get(e->findings, i), "kind"));
+        if (!strstr(kinds.text, kind))
+            pl_strbuf_addf(&kinds, "%s%s", kinds.length ? ", " : "", kind);
+    }
+    if (count > 1)
+        pl_strbuf_addf(out, "%zu findings (%s)", count, kinds.text);
+    else
+        pl_strbuf_add(out, kinds.text);
+    pl_strbuf_release(&kinds);
+}
+
+static void add_amount(const struct pl_execute *e, struct pl_strbuf *out)
+{
+    pl_report_count(out, e->session.executions);
+    pl_strbuf_addf(out, " execution%s of ", e->session.executions == 1 ? "" : "s");
+    pl_execute_inputs(e->settings, out);
+    pl_strbuf_addf(out, " (%u thread%s)", e->session.threads, e->session.threads == 1 ? "" : "s");
+}
+
+/* The verdict when nothing was found: no more than was seen. */
+static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
+{
+    const struct pl_session *s = &e->session;
+    if (s->interrupted) {
+        pl_strbuf_add(out, "interrupted; no finding in ");
+        add_amount(e, out);
+        return PL_VERDICT_UNKNOWN;
+    }
+    if (s->cut) {
+        pl_report_count(out, s->cut);
+        pl_strbuf_addf(out, " execution%s cut at the limit of ", s->cut == 1 ? " was" : "s were");
+        pl_report_count(out, e->settings->steps);
+        pl_strbuf_add(out, " steps (--steps raises it); no finding in ");
+        add_amount(e, out);
+        return PL_VERDICT_UNKNOWN;
+    }
+    if (s->out_of_time && e->settings->executions_given) {
+        pl_strbuf_add(out, "the time ran out; no finding in ");
+        add_amount(e, out);
+        return PL_VERDICT_UNKNOWN;
+    }
+    if (e->settings->explores && !s->exhausted) {
+        pl_strbuf_add(out, "not all executions were explored; no finding in ");
+        add_amount(e, out);
+        return PL_VERDICT_UNKNOWN;
+    }
+    pl_strbuf_add(out, "no finding in ");
+    add_amount(e, out);
+    return PL_VERDICT_PASS;
+}
+
+static void print_head(const struct pl_settings *s)
+{
+    struct pl_strbuf text;
+    pl_strbuf_init(&text);
+    pl_execute_inputs(s, &text);
+    if (s->explores)
+        pl_strbuf_addf(&text, ": every execution, model %s", pl_settings_model(s));
+    else
+        pl_strbuf_addf(&text, ": random schedules, seed %llu, ", (unsigned long long)s->seed);
+    if (s->explores && (s->executions_given || s->seconds > 0))
+        pl_strbuf_add(&text, ", at most ");
+    if (s->executions_given || (s->seconds <= 0 && !s->explores)) {
+        pl_report_count(&text, s->executions);
+        pl_strbuf_addf(&text, " execution%s", s->executions == 1 ? "" : "s");
+    }
+    if (s->seconds > 0)
+        pl_strbuf_addf(&text, "%s%g s", s->executions_given ? ", " : "", s->seconds);
+    (void)printf("%s\n", text.text);
+    (void)fflush(stdout);
+    pl_strbuf_release(&text);
+}
+
+static enum pl_status run(struct pl_execute *e, int *code, struct pl_error *error)
+{
+    struct pl_strbuf message;
+    enum pl_status status = check(e, error);
+    if (!status)
+        status = pl_execute_build(e, error);
+    if (status)
+        return status;
+    print_head(e->settings);
+    status = pl_execute_run(e, NULL, error);
+    if (!status && e->session.refused) {
+        pl_execute_refusal(e, error);
+        status = error->status;
+    }
+    if (!status && e->session.findings)
+        status = show_all(e, error);
+    if (status)
+        return status;
+    pl_strbuf_init(&message);
+    enum pl_verdict verdict = PL_VERDICT_VIOLATION;
+    if (e->session.gave_up)
+        (void)fputs("the process died too often; the other executions were not run\n", stderr);
+    if (e->session.findings)
+        violation_words(e, &message);
+    else
+        verdict = judge(e, &message);
+    *code = pl_execute_conclude(e, verdict, message.text);
+    pl_strbuf_release(&message);
+    return PL_OK;
+}
+
+int pl_search(const struct pl_search *command, int argc, char **argv)
+{
+    struct pl_settings settings;
+    struct pl_arguments arguments;
+    struct pl_option table[PL_SEARCH_OPTIONS];
+    struct pl_error error;
+    struct pl_execute execute;
+    int code = PL_VERDICT_ERROR;
+    pl_settings_init(&settings);
+    settings.explores = command->explores;
+    size_t options = make_table(command, table, &settings);
+    enum pl_status parsed = pl_options_parse(table, options, argc, argv, &arguments, &error);
+    settings.inputs = arguments.files;
+    settings.flags = arguments.rest;
+    if (arguments.help && !parsed) {
+        (void)fputs(command->usage, stdout);
+        pl_options_help(table, options);
+        (void)fputs(command->examples, stdout);
+        pl_settings_release(&settings);
+        return 0;
+    }
+    struct pl_error unwritable;
+    enum pl_status status = pl_execute_init(&execute, &settings, command->name, &unwritable);
+    if (parsed)
+        status = parsed; /* said first; --json has it if it came before the mistake */
+    else if (status)
+        error = unwritable;
+    else
+        status = run(&execute, &code, &error);
+    if (status)
+        code = pl_execute_conclude(&execute, PL_VERDICT_ERROR, error.text);
+    pl_execute_release(&execute);
+    pl_settings_release(&settings);
+    return code;
+}
