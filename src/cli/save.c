@@ -60,12 +60,14 @@ json_t *pl_save_make(const struct pl_settings *s, const struct pl_wire *wire,
                   "steps", (json_int_t)s->steps, "stack", (json_int_t)s->stack_kib, "races",
                   (int)s->races, "volatile", (int)s->volatiles, "reuse", (int)s->reuse, "leaks",
                   (int)s->leaks, "spurious", (int)s->spurious, "hang_seconds", s->hang_seconds);
-    json_t *saved =
-        json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:{s:s, s:s}, s:o}", "plumb", FORMAT,
-                  "version", PLUMB_VERSION, "command", "run", "inputs", texts_json(&s->inputs),
-                  "flags", texts_json(&s->flags), "arguments", texts_json(&s->arguments), "options",
-                  options, "execution", (json_int_t)f->execution, "finding", "kind",
-                  pl_finding_text(f->kind), "message", message, "sources", sources_json(s));
+    if (s->explores)
+        json_object_set_new(options, "model", json_string(pl_settings_model(s)));
+    json_t *saved = json_pack(
+        "{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:{s:s, s:s}, s:o}", "plumb", FORMAT, "version",
+        PLUMB_VERSION, "command", s->explores ? "explore" : "run", "inputs", texts_json(&s->inputs),
+        "flags", texts_json(&s->flags), "arguments", texts_json(&s->arguments), "options", options,
+        "execution", (json_int_t)f->execution, "finding", "kind", pl_finding_text(f->kind),
+        "message", message, "sources", sources_json(s));
     PL_ASSERT(saved);
     if (s->cc)
         json_object_set_new(saved, "cc", json_string(s->cc));
@@ -178,6 +180,11 @@ static bool read_settings(json_t *json, struct pl_settings *s)
     s->steps = (uint64_t)steps;
     s->stack_kib = (uint64_t)stack;
     s->races = (unsigned)races;
+    const char *model = json_string_value(json_object_get(options, "model"));
+    s->explores = model != NULL;
+    for (s->model = 0; model && strcmp(pl_settings_model(s), model) != 0; s->model++)
+        if (s->model == 2)
+            return false;
     s->volatiles = volatiles == 1;
     s->reuse = reuse == 1;
     s->leaks = leaks;

@@ -184,8 +184,10 @@ static enum pl_status look_for_hang(struct watch *w, struct job *job, double now
         wire->poke_at = wire->heartbeat;
         wire->poke = 1;
         job->poked = true;
-        (void)kill(p->pid, SIGALRM);
     }
+    /* Again and again: it goes by when it comes while the runtime walks a stack. */
+    if (job->poked && wire->poke)
+        (void)kill(p->pid, SIGALRM);
     if (idle <= limit + POKE_SECONDS)
         return PL_OK;
     pl_process_kill(p);

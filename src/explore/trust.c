@@ -35,8 +35,16 @@ struct pl_trust {
     uint32_t at;                     /* events of `order` made in this run */
     uint32_t made[PL_GRAPH_THREADS]; /* events of each thread made in this run */
     unsigned current;
+    const uint8_t *script; /* the one graph to run, or NULL */
+    uint64_t script_events;
     const char *failure;
     struct pl_trust_counts counts;
+};
+
+/* One event of a script. */
+enum { SCRIPT_BYTES = 6 };
+struct step {
+    uint16_t thread, a, b;
 };
 
 static void *map(size_t bytes)
@@ -337,8 +345,67 @@ bool pl_trust_give_up(struct pl_trust *x)
     return next_run(x);
 }
 
+static struct step script_at(const struct pl_trust *x, uint64_t i)
+{
+    const uint8_t *p = x->script + i * SCRIPT_BYTES;
+    return (struct step){(uint16_t)(p[0] | p[1] << 8), (uint16_t)(p[2] | p[3] << 8),
+                         (uint16_t)(p[4] | p[5] << 8)};
+}
+
+/* The script's word on the event that has just been added. */
+static bool scripted(const struct pl_trust *x, struct step *out)
+{
+    if (!x->script || x->at == 0 || x->at > x->script_events)
+        return false;
+    *out = script_at(x, x->at - 1);
+    return true;
+}
+
+/* Place in co among the writes that come before it in the order. */
+static uint16_t early_place(const struct pl_graph *g, const struct pl_node *w, uint32_t until)
+{
+    const struct pl_location *l = &g->location[w->location - 1];
+    uint16_t place = 0;
+    for (uint32_t i = 0; i < l->writes && !pl_same(l->co[i], w->self); i++)
+        for (uint32_t k = 0; k < until; k++)
+            place = (uint16_t)(place + pl_same(g->order[k], l->co[i]));
+    return place;
+}
+
+uint64_t pl_trust_save(const struct pl_trust *x, uint8_t *out, uint64_t room)
+{
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < x->at && used + SCRIPT_BYTES <= room; i++) {
+        const struct pl_node *n = pl_at(x->g, x->g->order[i]);
+        struct step s = {n->self.thread, 0, 0};
+        if (n->kind == PL_GRAPH_READ)
+            s.a = n->rf.thread, s.b = n->rf.index;
+        else if (n->kind == PL_GRAPH_WRITE)
+            s.a = early_place(x->g, n, i);
+        else if (n->kind == PL_GRAPH_CHOICE)
+            s.a = (uint16_t)n->value;
+        const uint16_t words[] = {s.thread, s.a, s.b};
+        for (unsigned k = 0; k < 3; k++) {
+            out[used++] = (uint8_t)words[k];
+            out[used++] = (uint8_t)(words[k] >> 8);
+        }
+    }
+    return used;
+}
+
+void pl_trust_script(struct pl_trust *x, const uint8_t *bytes, uint64_t count)
+{
+    x->script = bytes;
+    x->script_events = count / SCRIPT_BYTES;
+}
+
 unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
 {
+    if (x->script && x->at >= x->g->events && x->at < x->script_events) {
+        unsigned t = script_at(x, x->at).thread;
+        if (t < 64 && (enabled >> t & 1))
+            return x->current = t;
+    }
     if (x->at < x->g->events) {
         unsigned t = x->g->order[x->at].thread;
         if (enabled >> t & 1)
@@ -407,6 +474,16 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read)
     const struct pl_location *l = &g->location[read->location - 1];
     struct pl_ref first = PL_INIT;
     bool found = false;
+    struct step step;
+    if (scripted(x, &step)) {
+        struct pl_ref from = {step.a, step.b};
+        if (!pl_is_init(from) &&
+            (from.thread >= g->threads || from.index >= g->thread[from.thread].count ||
+             pl_at(g, from)->kind != PL_GRAPH_WRITE || pl_at(g, from)->location != read->location))
+            from = PL_INIT; /* the program has changed: the finding will not show */
+        pl_graph_set_rf(g, read, from);
+        return;
+    }
     for (int place = (int)l->writes - 1; place >= -1; place--) {
         struct pl_ref from = place < 0 ? PL_INIT : l->co[place];
         uint64_t written;
@@ -431,6 +508,12 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
     unsigned low, high;
     bool found = false;
     unsigned first = 0;
+    struct step step;
+    if (scripted(x, &step)) {
+        uint32_t most = x->g->location[w->location - 1].writes;
+        pl_graph_insert_co(x->g, w, step.a < most ? step.a : most);
+        return;
+    }
     push_revisits(x, w, (struct item){.kind = WAY_REVISIT, .event = w->self});
     places(x->g, w, &low, &high);
     for (unsigned place = high + 1; place-- > low;) {
@@ -591,8 +674,12 @@ unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n)
     struct pl_node *e = plain_event(x, thread, PL_GRAPH_CHOICE, 0);
     if (!e)
         return 0;
-    for (unsigned i = 1; fresh && i < n; i++)
-        push(x, (struct item){.kind = WAY_CHOICE, .event = e->self, .place = i});
+    struct step step;
+    if (fresh && scripted(x, &step))
+        e->value = step.a < n ? step.a : 0;
+    else
+        for (unsigned i = 1; fresh && i < n; i++)
+            push(x, (struct item){.kind = WAY_CHOICE, .event = e->self, .place = i});
     return (unsigned)e->value;
 }
 
@@ -607,12 +694,17 @@ const struct pl_node *pl_trust_awaited(const struct pl_trust *x, unsigned thread
     return unlock == n ? NULL : unlock;
 }
 
+bool pl_trust_is_stale(const struct pl_trust *x, uint32_t location, struct pl_ref write)
+{
+    const struct pl_location *l = &x->g->location[location - 1];
+    for (uint32_t i = l->writes; i > 0 && !pl_same(l->co[i - 1], write); i--)
+        if (l->co[i - 1].index < x->made[l->co[i - 1].thread])
+            return true;
+    return false;
+}
+
 bool pl_trust_is_latest(const struct pl_trust *x, unsigned thread)
 {
     const struct pl_node *n = pl_trust_last(x, thread);
-    const struct pl_location *l = &x->g->location[n->location - 1];
-    for (uint32_t i = l->writes; i > 0 && !pl_same(l->co[i - 1], n->self); i--)
-        if (l->co[i - 1].index < x->made[l->co[i - 1].thread])
-            return false;
-    return true;
+    return !pl_trust_is_stale(x, n->location, n->self);
 }

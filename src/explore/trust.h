@@ -49,6 +49,11 @@ bool pl_trust_end(struct pl_trust *x, bool complete);
 /* The run is given up: its graph counts as blocked. */
 bool pl_trust_give_up(struct pl_trust *x);
 
+/* The graph of this run as bytes, and an explorer that runs only that one: 6 bytes an event,
+ * thread, then what it reads or where in co it stands or what it chose. */
+uint64_t pl_trust_save(const struct pl_trust *x, uint8_t *out, uint64_t room);
+void pl_trust_script(struct pl_trust *x, const uint8_t *bytes, uint64_t count);
+
 struct pl_trust_access {
     unsigned thread;
     uint64_t key;     /* of the location: the same in every run */
@@ -74,6 +79,8 @@ void pl_trust_unlock(struct pl_trust *x, unsigned thread, uint64_t key);
 /* The last event the thread has made in this run; the unlock its last lock waited for, or NULL. */
 const struct pl_node *pl_trust_last(const struct pl_trust *x, unsigned thread);
 const struct pl_node *pl_trust_awaited(const struct pl_trust *x, unsigned thread);
+/* Has a write after this one in co been made in this run? (PL_INIT: any write.) */
+bool pl_trust_is_stale(const struct pl_trust *x, uint32_t location, struct pl_ref write);
 /* Is the thread's last event, a write, the last in co of those made in this run? */
 bool pl_trust_is_latest(const struct pl_trust *x, unsigned thread);
 unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n);

@@ -174,7 +174,10 @@ void event_text(struct view *view, uint32_t i, struct pl_strbuf *out)
     } else {
         add_object(view, i, out);
     }
+    const char *stale = e->flags & PL_EVENT_F_STALE ? ", stale" : "";
     if (e->from && e->from <= view->count && view->events[e->from - 1].thread != e->thread)
-        pl_strbuf_addf(out, " (from step %llu)",
-                       (unsigned long long)view->finding->dropped + e->from);
+        pl_strbuf_addf(out, " (from step %llu%s)",
+                       (unsigned long long)view->finding->dropped + e->from, stale);
+    else if (!e->from && *stale)
+        pl_strbuf_add(out, " (the initial value, stale)");
 }

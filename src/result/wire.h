@@ -131,6 +131,7 @@ struct pl_wire_event {
 };
 enum {
     PL_EVENT_F_VALUE = 1,  /* `value` is known */
+    PL_EVENT_F_STALE = 4,  /* a read: a later write to the same place had been made */
     PL_EVENT_F_SWITCH = 2, /* another thread was running before and could have gone on */
 };
 

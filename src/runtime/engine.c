@@ -249,7 +249,14 @@ static int engine_main(int argc, char **argv, char **envp)
     pl_exit_snapshot();
     pl_files_snapshot();
     rt.wire->ready = 1;
-    if (rt.options->replaying) {
+    if (rt.options->replaying && rt.options->explore[0]) {
+        pl_model_init(rt.options->explore);
+        pl_model_script(rt.wire->byte, rt.options->replay);
+        rt.wire->bytes = rt.options->replay;
+        run_traced(PL_FINDING_NONE, 0);
+        rt.wire->executions = completed;
+        rt.wire->blocked = !completed;
+    } else if (rt.options->replaying) {
         pl_replay_init(&replay_strategy, rt.wire->byte, rt.options->replay);
         rt.strategy = &replay_strategy.strategy;
         rt.wire->bytes = rt.options->replay;

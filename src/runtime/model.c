@@ -59,6 +59,16 @@ bool pl_model_next(bool complete, bool given_up)
     return more;
 }
 
+uint32_t pl_model_save(uint8_t *out, uint32_t room)
+{
+    return (uint32_t)pl_trust_save(explorer, out, room);
+}
+
+void pl_model_script(const uint8_t *bytes, uint64_t count)
+{
+    pl_trust_script(explorer, bytes, count);
+}
+
 /* ---- after an event ---- */
 
 static void made(uint64_t pc)
@@ -128,12 +138,24 @@ static void write_through(uint64_t address, unsigned size, uint64_t value)
     rt.last_change = rt.steps;
 }
 
+/* Which event of the trace a write is, so that a read can name it. */
+static uint32_t number_of[PL_GRAPH_THREADS][PL_GRAPH_LENGTH];
+
 static void trace(enum pl_event_kind kind, uint64_t address, unsigned size, unsigned order,
                   uint64_t value, uint64_t value2, uint64_t pc)
 {
-    if (pl_unlikely(rt.tracing))
-        pl_trace_slow(kind, (const void *)address, size, (enum pl_order)order, value, value2,
-                      PL_EVENT_F_VALUE, pc);
+    if (pl_likely(!rt.tracing))
+        return;
+    pl_trace_slow(kind, (const void *)address, size, (enum pl_order)order, value, value2,
+                  PL_EVENT_F_VALUE, pc);
+    const struct pl_node *n = pl_trust_last(explorer, rt.self->id), *read = n;
+    if (n->kind == PL_GRAPH_WRITE) {
+        number_of[n->self.thread][n->self.index] = pl_trace_count();
+        read = n->flags & PL_GRAPH_F_RMW ? n - 1 : NULL;
+    }
+    if (read)
+        pl_trace_set_from(pl_is_init(read->rf) ? 0 : number_of[read->rf.thread][read->rf.index],
+                          n == read && pl_trust_is_stale(explorer, read->location, read->rf));
 }
 
 uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t pc)

@@ -11,6 +11,10 @@ void pl_model_init(const char *model);
 /* After an execution: counts it; is there another? */
 bool pl_model_next(bool complete, bool given_up);
 
+/* The execution under way as bytes for a saved finding; only that one again. */
+uint32_t pl_model_save(uint8_t *out, uint32_t room);
+void pl_model_script(const uint8_t *bytes, uint64_t count);
+
 uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t pc);
 void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t value, uint64_t pc);
 /* kind: what it does (PL_EVENT_CAS_OK for a compare-exchange); returns the old value. */

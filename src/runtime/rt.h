@@ -298,6 +298,8 @@ void pl_trace_finish(struct pl_wire_finding *f); /* hands the events over */
 uint32_t pl_trace_last(uint32_t thread, uint64_t address, uint64_t pc, uint64_t kinds);
 const struct pl_wire_event *pl_trace_event(uint32_t number); /* 1-based */
 void pl_trace_choice(unsigned answer);
+uint32_t pl_trace_count(void); /* events so far: the number of the last one, from 1 */
+void pl_trace_set_from(uint32_t number, bool stale); /* what the last event, a read, reads */
 
 /* ---- memory of the runtime itself ---- */
 void *pl_map(size_t bytes); /* anonymous, zeroed, never given back; start-up only */

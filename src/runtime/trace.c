@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unwind.h>
 
-#include "runtime/rt.h"
+#include "runtime/model.h"
 
 enum { CHOICES_MAX = 1 << 24, TABLE = 1 << 16 };
 
@@ -198,6 +198,19 @@ void pl_trace_slow(enum pl_event_kind kind, const void *address, uint32_t size, 
         write_at[thread] = recorded;
 }
 
+uint32_t pl_trace_count(void)
+{
+    return (uint32_t)recorded;
+}
+
+void pl_trace_set_from(uint32_t number, bool stale)
+{
+    struct pl_wire_event *e = at(recorded - 1);
+    e->from = number;
+    if (stale)
+        e->flags |= PL_EVENT_F_STALE;
+}
+
 /* ---- for the finding ---- */
 
 /* 1 + number (within the kept part) of the last event of the thread that touches the
@@ -239,6 +252,8 @@ void pl_trace_finish(struct pl_wire_finding *f)
         w->event[w->events++] = e;
     }
     w->stack_words = stack_words;
+    if (rt.exploring)
+        choice_count = pl_model_save(choices, CHOICES_MAX);
     f->first_choice = w->bytes;
     f->choices = choice_count < PL_MAX_BYTES - w->bytes ? choice_count : 0;
     memcpy(w->byte + w->bytes, choices, f->choices);

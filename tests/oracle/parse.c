@@ -60,6 +60,7 @@ static bool is_word(char c)
 
 static bool take_word(struct reader *r, const char *text)
 {
+    skip_blanks(r); /* so that an error points at the word itself */
     const char *before = r->at;
     if (take(r, text) && !is_word(*r->at))
         return true;

@@ -72,7 +72,7 @@ static enum or_kind pick_kind(struct maker *m)
 {
     /* Loads and stores as often as all else together. */
     static const enum or_kind bag[] = {OR_LOAD, OR_LOAD, OR_LOAD, OR_STORE, OR_STORE, OR_STORE,
-                                       OR_CAS,  OR_FADD, OR_XCHG, OR_FENCE, OR_LOCK};
+                                       OR_CAS,  OR_FADD, OR_XCHG, OR_FENCE, OR_LOCK,  OR_LOCK};
     enum or_kind kind;
     do {
         kind = bag[below(m, (int)(sizeof bag / sizeof bag[0]))];
@@ -85,7 +85,7 @@ static void make_thread(struct maker *m, struct or_thread *t, int budget)
 {
     int held[OR_OPS], depth = 0, regs = 0;
     unsigned is_held = 0;
-    bool forgets = below(m, 10) == 0;
+    bool forgets = below(m, 5) == 0;
     while (budget > 0 || depth > 0) {
         if (depth > 0 && (budget == 0 || below(m, 3) == 0)) {
             int lock = held[--depth];
@@ -168,4 +168,26 @@ void or_random_program(struct or_program *out, const struct or_random_options *o
     }
     struct pl_error error;
     PL_ASSERT(or_program_check(out, &error) == PL_OK);
+}
+
+struct or_random_options or_random_shape(uint64_t seed)
+{
+    struct or_random_options o = {.seed = seed};
+    switch (seed % 4) {
+    case 1:
+        o.kinds = OR_KINDS_PLAIN | 1u << OR_FENCE | 1u << OR_SKIP_IF;
+        break;
+    case 2:
+        o.kinds = OR_KINDS_PLAIN | OR_KINDS_RMW | 1u << OR_SKIP_IF;
+        o.locs = 3;
+        break;
+    case 3:
+        o.kinds = 1u << OR_STORE | 1u << OR_FADD | 1u << OR_LOCK;
+        o.max_threads = 3;
+        o.locks = 1 + (int)(seed / 4 % 2);
+        break;
+    default:
+        break;
+    }
+    return o;
 }

@@ -4,8 +4,8 @@
  * of operation, all orders but na.
  *
  * Values are few (1 to 3), so that compare-and-swaps succeed now and then and two writes
- * of one value must be told apart; some stores take a register. One thread in ten forgets
- * an unlock, so that threads block. A skip or an assumption is no event.
+ * of one value must be told apart; some stores take a register. One thread in five forgets
+ * its unlocks, so that threads block. A skip or an assumption is no event.
  */
 #ifndef OR_RANDOM_H
 #define OR_RANDOM_H
@@ -26,6 +26,11 @@ enum {
     OR_KINDS_ALL = (1u << (OR_ASSUME + 1)) - 1,
     OR_ORDERS_ATOMIC = ((1u << (OR_SC + 1)) - 1) & ~(1u << OR_NA),
 };
+
+/* Options for the seed, of one of these shapes in turn: everything; loads, stores and
+ * fences (where weak models differ most); without fences and locks, three locations;
+ * locks with little else (where threads block). */
+struct or_random_options or_random_shape(uint64_t seed);
 
 void or_random_program(struct or_program *out, const struct or_random_options *options);
 

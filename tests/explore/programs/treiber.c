@@ -1,0 +1,39 @@
+// A Treiber stack, push only: N threads push one node each, by compare-and-swap until it succeeds.
+// It ends without a bound: a failing round means that another push succeeded.
+// counts: -DN=2 sc=0 tso=0 rc11=0
+#include "threads.h"
+
+#ifndef N
+#define N 2
+#endif
+
+struct node {
+    int value;
+    struct node *next;
+};
+
+static struct node *_Atomic top;
+static struct node nodes[N];
+
+static void *push(void *argument)
+{
+    struct node *node = &nodes[number_of(argument)];
+    node->value = number_of(argument);
+    struct node *old = atomic_load_explicit(&top, memory_order_relaxed);
+    do
+        node->next = old;
+    while (!atomic_compare_exchange_strong_explicit(&top, &old, node, memory_order_release,
+                                                    memory_order_relaxed));
+    return NULL;
+}
+
+int main(void)
+{
+    start_all(N, push);
+    join_all(N);
+    int count = 0, sum = 0;
+    for (struct node *node = atomic_load(&top); node; node = node->next)
+        count++, sum += node->value;
+    assert(count == N && sum == N * (N - 1) / 2);
+    return 0;
+}

@@ -1,0 +1,42 @@
+// The same stack (treiber.c) with a node of its own from malloc for each push: which thread gets
+// which address is no part of an execution, so the counts are the same.
+// counts: -DN=2 sc=0 tso=0 rc11=0
+#include "threads.h"
+
+#ifndef N
+#define N 2
+#endif
+
+struct node {
+    int value;
+    struct node *next;
+};
+
+static struct node *_Atomic top;
+
+static void *push(void *argument)
+{
+    struct node *node = malloc(sizeof *node);
+    node->value = number_of(argument);
+    struct node *old = atomic_load_explicit(&top, memory_order_relaxed);
+    do
+        node->next = old;
+    while (!atomic_compare_exchange_strong_explicit(&top, &old, node, memory_order_release,
+                                                    memory_order_relaxed));
+    return NULL;
+}
+
+int main(void)
+{
+    start_all(N, push);
+    join_all(N);
+    int count = 0, sum = 0;
+    struct node *next;
+    for (struct node *node = atomic_load(&top); node; node = next) {
+        count++, sum += node->value;
+        next = node->next;
+        free(node);
+    }
+    assert(count == N && sum == N * (N - 1) / 2);
+    return 0;
+}
