@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { ERROR_BYTES = 4096 };
@@ -172,6 +173,15 @@ static void read_maps(struct pl_process *p)
         p->maps = pl_strbuf_detach(&text);
     else
         pl_strbuf_release(&text);
+}
+
+double pl_process_cpu_seconds(const struct pl_process *p)
+{
+    clockid_t clock;
+    struct timespec t;
+    if (p->ended || clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+        return 0;
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 bool pl_process_poll(struct pl_process *p)

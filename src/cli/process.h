@@ -37,6 +37,8 @@ enum pl_status pl_process_start(struct pl_process *process, const char *program,
 void pl_process_free(struct pl_process *process);
 
 /* Has it ended? Also reads its maps when they are there. Does not wait. */
+/* The processor's time it has used. */
+double pl_process_cpu_seconds(const struct pl_process *p);
 bool pl_process_poll(struct pl_process *process);
 void pl_process_kill(struct pl_process *process); /* and waits */
 

@@ -45,7 +45,7 @@ static size_t make_table(const struct pl_search *c, struct pl_option *table, str
         {"--spurious", NULL, "condition waits and weak compare-exchange may fail spuriously",
          PL_OPTION_FLAG, &s->spurious, 0, NULL},
         {"--steps", "N", "limit of one execution (1000000)", PL_OPTION_NUMBER, &s->steps, 1, NULL},
-        {"--hang-seconds", "S", "no step for so long is a hang (5)", PL_OPTION_SECONDS,
+        {"--hang-seconds", "S", "no step in so much processor time is a hang (5)", PL_OPTION_SECONDS,
          &s->hang_seconds, 0, NULL},
         {"--stack", "KIB", "stack of a thread (256)", PL_OPTION_NUMBER, &s->stack_kib, 16, NULL},
         {"--suppressions", "FILE", "races not to report, as for ThreadSanitizer: race:PATTERN",

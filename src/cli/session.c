@@ -13,13 +13,15 @@
 #include "cli/progress.h"
 
 enum { MOST_DEATHS = 64 };
-static const double START_SECONDS = 30, POKE_SECONDS = 5;
+static const double START_SECONDS = 60, POKE_SECONDS = 20;
 
 /* A place among the jobs; the process in it changes when one died. */
 struct job {
     struct pl_process *process; /* NULL: nothing left to do */
     uint64_t heartbeat;
-    double moved; /* when the heartbeat was last seen to change */
+    double moved;    /* when the heartbeat was last seen to change */
+    double moved_at; /* processor's seconds of the process then */
+    double poked_at;
     bool poked;
 };
 
@@ -166,7 +168,11 @@ static enum pl_status ended(struct watch *w, struct job *job, struct pl_error *e
     return died(w, job, PL_FINDING_CRASH, text, error);
 }
 
-/* Nothing moved for long: ask, and if there is no answer, end it. */
+/*
+ * Nothing moved for long: ask, and if there is no answer, end it. Long is the processor's
+ * time, not the wall's: on a busy machine a subject that is only slow has not had its turn.
+ * One that uses no processor time at all waits in the system for something that does not come.
+ */
 static enum pl_status look_for_hang(struct watch *w, struct job *job, double now,
                                     struct pl_error *error)
 {
@@ -175,12 +181,16 @@ static enum pl_status look_for_hang(struct watch *w, struct job *job, double now
     if (wire->heartbeat != job->heartbeat || wire->done) {
         job->heartbeat = wire->heartbeat;
         job->moved = now;
+        job->moved_at = pl_process_cpu_seconds(p);
         job->poked = false;
         return PL_OK;
     }
     double idle = now - job->moved;
     double limit = wire->ready ? w->plan->hang_seconds : START_SECONDS;
-    if (!job->poked && wire->ready && idle > limit) {
+    double used = pl_process_cpu_seconds(p) - job->moved_at;
+    bool sleeps = idle > 4 * limit && used < idle / 50;
+    if (!job->poked && wire->ready && idle > limit && (used > limit || sleeps)) {
+        job->poked_at = now;
         wire->poke_at = wire->heartbeat;
         wire->poke = 1;
         job->poked = true;
@@ -188,7 +198,7 @@ static enum pl_status look_for_hang(struct watch *w, struct job *job, double now
     /* Again and again: it goes by when it comes while the runtime walks a stack. */
     if (job->poked && wire->poke)
         (void)kill(p->pid, SIGALRM);
-    if (idle <= limit + POKE_SECONDS)
+    if (wire->ready ? !job->poked || now - job->poked_at <= POKE_SECONDS : idle <= limit)
         return PL_OK;
     pl_process_kill(p);
     if (!wire->ready) {

@@ -223,7 +223,7 @@ struct pl_wire {
     volatile uint64_t steps;      /* of all finished executions */
     volatile uint64_t current;    /* number of the execution under way */
     volatile uint64_t heartbeat;  /* grows while steps are made */
-    volatile uint32_t exhausted; /* explore: there is no other execution */
+    volatile uint32_t exhausted;  /* explore: there is no other execution */
     volatile uint32_t threads;    /* most threads in an execution */
     volatile uint32_t events, stack_words, bytes; /* used so far */
     volatile uint64_t suppressed[PL_MAX_SUPPRESSIONS];

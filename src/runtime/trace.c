@@ -174,6 +174,7 @@ void pl_trace_slow(enum pl_event_kind kind, const void *address, uint32_t size, 
 {
     (void)pc;
     uint32_t thread = rt.self->id;
+    rt.wire->heartbeat++;
     complete_write(thread);
     if (rt.steps < from_step && kind <= PL_EVENT_FENCE)
         return;

@@ -1,6 +1,8 @@
 // The same stack (treiber.c) with a node of its own from malloc for each push: which thread gets
 // which address is no part of an execution, so the counts are the same.
-// counts: -DN=2 sc=0 tso=0 rc11=0
+// counts: -DN=2 sc=4 tso=4 rc11=4
+// counts: -DN=3 sc=48 tso=48 rc11=48
+// counts: -DN=4 sc=1536 tso=1536 rc11=1536
 #include "threads.h"
 
 #ifndef N
