@@ -1,5 +1,6 @@
 // Dekker's lock for two threads, tries bounded: gives up when it is not its turn yet or after TRIES
-// looks. Everything seq_cst, so every model has the executions of sc; WEAK is not.
+// looks. Everything seq_cst, so every model has the executions of sc; WEAK is
+// release and acquire only.
 // counts: -DTRIES=1 sc=11 tso=11 rc11=11
 // counts: -DTRIES=2 sc=20 tso=20 rc11=20
 // counts: -DTRIES=3 sc=32 tso=32 rc11=32
@@ -44,5 +45,6 @@ int main(void)
 {
     start_all(2, body);
     join_all(2);
+    assert(count <= 2);
     return 0;
 }

@@ -1,5 +1,6 @@
 // Peterson's lock for two threads, tries bounded: a thread that has not got in after TRIES looks
-// gives up. Everything seq_cst, so every model has the executions of sc; WEAK is only release and acquire.
+// gives up. Everything seq_cst, so every model has the executions of sc; WEAK
+// is release and acquire only.
 // counts: -DTRIES=1 sc=14 tso=14 rc11=14
 // counts: -DTRIES=2 sc=28 tso=28 rc11=28
 // counts: -DTRIES=3 sc=46 tso=46 rc11=46
@@ -42,5 +43,6 @@ int main(void)
 {
     start_all(2, body);
     join_all(2);
+    assert(count <= 2);
     return 0;
 }

@@ -23,5 +23,6 @@ int main(void)
 {
     start_all(2, body);
     join_all(2);
+    assert(data > 0);
     return 0;
 }

@@ -1,0 +1,35 @@
+# What the scripts of this directory share. PLUMB is the command, SRC the root of the sources.
+programs=$SRC/tests/explore/programs
+bad=0 total=0
+
+# lines WORD FILE: what each `// WORD: ...` at the head of FILE says.
+lines() { sed -n "1,12s,^// $1: *,,p" "$2"; }
+
+# of MODEL LINE: the value LINE has for the model, as in `-DN=2 sc=2 tso=2 rc11=3`.
+of() { grep -oE "(^| )$1=[^ ]+" <<<"$2" | cut -d= -f2; }
+
+flags_of() { grep -oE '(^| )-[^ ]+' <<<"$1" | tr -d '\n' || true; }
+
+# explore FILE MODEL CC FLAGS...: leaves r.json and r.txt, sets $code.
+explore() {
+    local file=$1 model=$2 cc=$3
+    shift 3
+    code=0
+    rm -f r.json
+    "$PLUMB" explore "$file" --model "$model" --cc "$cc" --executions 100000000 --save=no \
+        --json r.json -- "$@" >r.txt 2>&1 || code=$?
+}
+
+# ok NAME EXPECTED ACTUAL
+ok() {
+    total=$((total + 1))
+    [ "$2" = "$3" ] && return
+    bad=$((bad + 1))
+    echo "FAILED $1: $3, not $2"
+    tail -n 12 r.txt | sed 's/^/    /'
+}
+
+finish() {
+    echo "$((total - bad)) as expected, $bad not"
+    [ "$bad" = 0 ] && [ "$total" -gt 0 ]
+}

@@ -1,0 +1,95 @@
+/*
+ * The explorer against the axioms: the same set of graphs, complete and blocked, and every
+ * complete graph once; on the corpus and on random programs, under each model. The number
+ * of random programs is the argument (500 without one); seeds are printed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h> /* after the headers it needs */
+
+#include "axiomatic.h"
+#include "corpus.h"
+#include "explorer.h"
+#include "random.h"
+
+enum { FIRST_SEED = 1 };
+static unsigned long programs = 500;
+
+static void assert_subset(const struct or_program *p, enum or_model model, const char *what,
+                          const struct or_set *a, const struct or_set *b)
+{
+    const char *odd = or_set_missing(a, b);
+    if (!odd)
+        return;
+    struct pl_strbuf text;
+    pl_strbuf_init(&text);
+    or_program_print(p, &text);
+    print_error("%s", text.text);
+    pl_strbuf_release(&text);
+    fail_msg("%s under %s: %s:\n%s", p->name, or_model_name(model), what, odd);
+}
+
+static void compare(const struct or_program *p, enum or_model model)
+{
+    struct or_result axioms, explored;
+    or_result_init(&axioms);
+    or_result_init(&explored);
+    or_axiomatic(p, model, NULL, &axioms);
+    struct or_explored counts = or_explore(p, model, &explored);
+    if (counts.failure)
+        fail_msg("%s under %s: %s", p->name, or_model_name(model), counts.failure);
+    assert_subset(p, model, "not explored", &axioms.graphs, &explored.graphs);
+    assert_subset(p, model, "not consistent", &explored.graphs, &axioms.graphs);
+    assert_subset(p, model, "blocked, not explored", &axioms.blocked, &explored.blocked);
+    assert_subset(p, model, "blocked, not consistent", &explored.blocked, &axioms.blocked);
+    if (counts.executions != explored.graphs.count)
+        fail_msg("%s under %s: %lu executions for %zu graphs", p->name, or_model_name(model),
+                 counts.executions, explored.graphs.count);
+    or_result_release(&axioms);
+    or_result_release(&explored);
+}
+
+static void every_graph_of_the_corpus_once(void **state)
+{
+    (void)state;
+    struct or_corpus corpus;
+    struct pl_error error;
+    if (or_corpus_read(&corpus, ORACLE_LITMUS, &error) != PL_OK)
+        fail_msg("%s", error.text);
+    assert_true(corpus.count >= 150);
+    for (size_t i = 0; i < corpus.count; i++)
+        for (int model = 0; model < OR_MODELS; model++)
+            compare(&corpus.programs[i], (enum or_model)model);
+    print_message("%zu litmus tests, each under three models\n", corpus.count);
+    or_corpus_release(&corpus);
+}
+
+static void every_graph_of_random_programs_once(void **state)
+{
+    (void)state;
+    for (unsigned long i = 0; i < programs; i++) {
+        struct or_program p;
+        struct or_random_options o = {.seed = FIRST_SEED + i, .max_events = 5 + (int)(i % 4)};
+        or_random_program(&p, &o);
+        for (int model = 0; model < OR_MODELS; model++)
+            compare(&p, (enum or_model)model);
+    }
+    print_message("%lu random programs from seed %d, each under three models\n", programs,
+                  FIRST_SEED);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_graph_of_the_corpus_once),
+        cmocka_unit_test(every_graph_of_random_programs_once),
+    };
+    if (argc > 1)
+        programs = strtoul(argv[1], NULL, 10);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
