@@ -25,8 +25,9 @@ static const char *const harmless_families[] = {
     NULL};
 
 static const char *const harmless[] = {
-    "__gmon_start__", "__tls_get_addr", "environ", "__environ", "optarg", "optind", "opterr",
-    "stdin", "stdout", "stderr", "program_invocation_name", "program_invocation_short_name",
+    "__gmon_start__", "__tls_get_addr", "__cpu_model", "__cpu_features2", "__cpu_indicator_init",
+    "environ", "__environ", "optarg", "optind", "opterr", "stdin", "stdout", "stderr",
+    "program_invocation_name", "program_invocation_short_name",
     /* ends and surroundings of the program */
     "main", "exit", "_exit", "_Exit", "quick_exit", "abort", "atexit", "at_quick_exit", "getenv",
     "secure_getenv", "setenv", "unsetenv", "putenv", "getopt", "getopt_long", "signal", "raise",

@@ -44,6 +44,28 @@ static void find_instrumentation(struct pl_scan_object *o)
     }
 }
 
+/* libtsan answers the same calls as our runtime: with both in a process neither works. */
+static bool needs_libtsan(Elf *elf)
+{
+    Elf_Scn *scn = NULL;
+    GElf_Shdr header;
+    GElf_Dyn entry;
+
+    while ((scn = elf_nextscn(elf, scn)) != NULL) {
+        if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_DYNAMIC)
+            continue;
+        Elf_Data *data = elf_getdata(scn, NULL);
+        for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
+            if (entry.d_tag != DT_NEEDED)
+                continue;
+            const char *name = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
+            if (name && strncmp(name, "libtsan.", 8) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 enum pl_status pl_scan_load(struct pl_scan_object *o, Elf *elf, const char *name,
                             struct pl_error *error)
 {
@@ -56,6 +78,11 @@ enum pl_status pl_scan_load(struct pl_scan_object *o, Elf *elf, const char *name
         return pl_fail(error, PL_ERR_INPUT, "%s is not compiled for x86-64", name);
     if (header.e_type != ET_REL && header.e_type != ET_DYN)
         return pl_fail(error, PL_ERR_INPUT, "%s is a program, not an object file", name);
+    if (needs_libtsan(elf))
+        return pl_fail(error, PL_ERR_INPUT,
+                       "%s is linked with libtsan, which cannot be there together with plumb's "
+                       "runtime; compile it with -fsanitize=thread, but link it without",
+                       name);
     o->name = strdup(name);
     PL_ASSERT(o->name != NULL);
     o->shared = header.e_type == ET_DYN;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -35,7 +36,10 @@ enum pl_status pl_spawn(const struct pl_words *argv, const char *directory, cons
 
     if (directory && (stat(directory, &about) != 0 || !S_ISDIR(about.st_mode)))
         return pl_fail(error, PL_ERR_INPUT, "the directory %s does not exist", directory);
-    int failed = posix_spawn_file_actions_init(&actions);
+    /* gcc finds its own parts only with a PATH, even one that execvp would not need. */
+    int failed = setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 0) ? errno : 0;
+    if (!failed)
+        failed = posix_spawn_file_actions_init(&actions);
     if (!failed) {
         failed = prepare(&actions, directory, log);
         if (!failed)

@@ -109,6 +109,8 @@ void view_place(struct view *view, uint32_t at, uint64_t address, uint64_t size,
         pl_strbuf_addf(out, "address %llu", (unsigned long long)address);
     else if (address >= PL_HEAP && address < PL_STACKS)
         pl_strbuf_add(out, "a block allocated earlier");
-    else
+    else if (view_is_of_the_system(address))
         pl_strbuf_add(out, "memory without a name");
+    else
+        pl_strbuf_addf(out, "address 0x%llx", (unsigned long long)address);
 }

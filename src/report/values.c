@@ -27,6 +27,11 @@ static void add_float(uint64_t value, uint32_t size, struct pl_strbuf *out)
     }
 }
 
+bool view_is_of_the_system(uint64_t address)
+{
+    return address >= UINT64_C(0x7ff000000000) && address < UINT64_C(0x800000000000);
+}
+
 /* False: it points at nothing we can name. */
 static bool add_pointer(struct view *view, uint32_t at, uint64_t value, struct pl_strbuf *out)
 {
@@ -93,6 +98,10 @@ void view_value(struct view *view, uint32_t at, uint64_t value, uint32_t size, e
     }
     if (size == 8 && value >= 0x10000 && add_pointer(view, at, value, out))
         return;
+    if (size == 8 && view_is_of_the_system(value)) {
+        pl_strbuf_add(out, "a pointer");
+        return;
+    }
     if (kind == PL_VALUE_UNKNOWN && number < 0 && number > -4096)
         pl_strbuf_addf(out, "%" PRId64, number);
     else if (value < UINT32_MAX)

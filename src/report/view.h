@@ -36,7 +36,9 @@ void view_place(struct view *view, uint32_t at, uint64_t address, uint64_t size,
 struct block *view_block(struct view *view, uint32_t at, uint64_t address);
 void view_block_name(struct view *view, struct block *block, struct pl_strbuf *out);
 
-/* values.c */
+/* values.c. Of the system: in its libraries, in the arguments and the environment. Such an
+ * address is another on another machine or with another environment: never printed. */
+bool view_is_of_the_system(uint64_t address);
 void view_value(struct view *view, uint32_t at, uint64_t value, uint32_t size, enum pl_value kind,
                 struct pl_strbuf *out);
 

@@ -431,6 +431,7 @@ static void explore(struct search *s, const struct run *before)
     s->run = &run;
     if (build(s))
         place_writes(s, 0, 0);
+    s->run = NULL;
 }
 
 void or_axiomatic(const struct or_program *p, enum or_model model,

@@ -5,7 +5,7 @@
 #include "threads.h"
 
 #ifndef N
-#define N 2
+#define N      2
 #define ROUNDS 2
 #endif
 

@@ -1,4 +1,4 @@
-// IRIW with acquire loads: two readers that disagree about the order of two stores, only under rc11.
+// IRIW with acquire loads: the readers disagree about the order of the stores, under rc11 only.
 // finding: sc=pass tso=pass rc11=assertion
 // finding: -DORDER=memory_order_seq_cst sc=pass tso=pass rc11=pass
 #include "threads.h"

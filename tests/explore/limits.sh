@@ -1,0 +1,86 @@
+#!/bin/bash
+# What ends an exploration early gives unknown and exit code 3; a limit that is just met does not.
+# What is not explored is refused in one line with exit code 2, never half explored.
+set -eu
+. "$SRC/tests/cli/lib.sh"
+programs=$SRC/tests/explore/programs
+
+expect 3 explore "$programs/ainc.c" --executions 119 --json r.json
+[ "$(key r.json verdict) $(key r.json coverage) $(key r.json executions)" = "unknown partial 119" ] ||
+    die "$(cat r.json)"
+expect 0 explore "$programs/ainc.c" --executions 120 --json r.json
+[ "$(key r.json verdict) $(key r.json coverage) $(key r.json executions)" = "pass exhaustive 120" ] ||
+    die "$(cat r.json)"
+
+# Without a limit there is none.
+expect 0 explore "$programs/indexer.c" --json r.json -- -DN=15
+[ "$(key r.json executions)" = 4096 ] || die "$(cat r.json)"
+expect 0 explore "$programs/ainc.c" --json r.json -- -DN=8
+[ "$(key r.json executions)" = 40320 ] || die "$(cat r.json)"
+
+expect 3 explore "$programs/ainc.c" --seconds 0.3 --json r.json -- -DN=12
+[ "$(key r.json verdict) $(key r.json coverage)" = "unknown partial" ] || die "$(cat r.json)"
+[ "$(key r.json executions)" -gt 0 ] || die "$(cat r.json)"
+
+code=0
+"$PLUMB" explore "$programs/ainc.c" --json r.json -- -DN=12 >out 2>err &
+plumb=$!
+sleep 2
+kill -INT $plumb
+wait $plumb || code=$?
+[ "$code" = 3 ] || { cat out err && die "exit code $code after an interrupt"; }
+grep -q '^unknown: interrupted; no finding in [0-9,]* executions of ' out || die "$(cat out)"
+[ "$(key r.json verdict)" = unknown ] || die "$(cat r.json)"
+
+refused "'tos' is none of rc11|sc|tso" explore "$programs/ainc.c" --model tos
+
+# unsupported TEXT <<C: a program that is refused.
+unsupported() {
+    cat >subject.c
+    refused "$1" explore subject.c
+}
+unsupported "more than 8 bytes" <<'C'
+static _Atomic __int128 x;
+int main(void)
+{
+    x = 1;
+    return 0;
+}
+C
+unsupported "more than 32 threads" <<'C'
+#include <pthread.h>
+static void *body(void *unused)
+{
+    return unused;
+}
+int main(void)
+{
+    pthread_t t[32];
+    for (int i = 0; i < 32; i++)
+        pthread_create(&t[i], 0, body, 0);
+    for (int i = 0; i < 32; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}
+C
+unsupported "longer than there is room for" <<'C'
+static _Atomic int f;
+int main(void)
+{
+    while (!__atomic_load_n(&f, __ATOMIC_ACQUIRE))
+        continue;
+    return 0;
+}
+C
+# Two sizes at one place are not one location.
+unsupported "size" <<'C'
+static union {
+    _Atomic unsigned whole;
+    _Atomic unsigned short half[2];
+} u = {0x50000};
+int main(void)
+{
+    u.half[0] = 1;
+    return u.whole == 0x50001 ? 0 : 1;
+}
+C
