@@ -26,8 +26,25 @@ extern "C" {
 void plumb_pool_alloc(void *block, size_t size);
 void plumb_pool_free(void *block);
 
+/*
+ * Only executions in which this holds are of interest: one in which it does not ends here,
+ * and counts neither as complete nor as stuck.
+ */
+void plumb_assume(int holds);
+/* Any number from 0 to n - 1 (n at most 256): `plumb explore` takes every one. */
+int plumb_choose(int n);
+
 #else
 
+static inline void plumb_assume(int holds)
+{
+    (void)holds;
+}
+static inline int plumb_choose(int n)
+{
+    (void)n;
+    return 0;
+}
 static inline void plumb_pool_alloc(void *block, size_t size)
 {
     (void)block;

@@ -143,6 +143,7 @@ struct pl_rt {
     struct pl_thread thread[PL_MAX_THREADS];
     uint64_t execution, seed;
     int exit_status;
+    bool stopped; /* a thread stands at a false assumption: this execution does not count */
     bool restart; /* the execution starts over, with wider clocks */
     uint64_t main_tp;
     uint64_t text_start, text_end;       /* of libplumb_rt.so */

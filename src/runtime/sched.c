@@ -88,6 +88,8 @@ static enum pl_wake block(enum pl_event_kind in, const void *object, uint64_t de
     if (deadline || spurious)
         rt.timed |= bit(t->id);
     uint64_t candidates = rt.enabled | rt.timed;
+    if (!candidates && rt.stopped)
+        pl_leave();
     if (!candidates)
         deadlock(pc);
     /* Spurious wake-ups are allowed, not promised: with nobody else left it is a deadlock. */
@@ -137,6 +139,8 @@ void pl_wake_all(uint64_t threads)
 void pl_switch_away(void)
 {
     uint64_t candidates = rt.enabled | rt.timed;
+    if (!candidates && rt.stopped)
+        pl_leave();
     if (!candidates) {
         for (uint32_t i = 0; i < rt.nthreads; i++)
             if (rt.thread[i].state == PL_THREAD_BLOCKED)

@@ -30,6 +30,12 @@ echo '{"plumb": 99}' >newer.plumb
 refused 'saved by a newer plumb' replay newer.plumb
 refused 'not a saved finding' replay right.c
 
+# A shared library that brings the compiler's own runtime along.
+echo 'int f(int *p) { return *p; }' >f.c
+gcc -fsanitize=thread -fPIC -shared f.c -o libf.so
+refused 'libf.so is linked with libtsan' run right.c libf.so
+refused 'libf.so is linked with libtsan' run right.c -- -L. -lf
+
 # What a compiler says is shown, and the last line says what to do with it.
 echo 'int main(void) { return x; }' >wrong.c
 expect 2 run wrong.c

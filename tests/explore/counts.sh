@@ -1,6 +1,7 @@
 #!/bin/bash
 # The exact number of executions of every program under every model: each execution once, none left
-# out. `// counts: FLAGS sc=N tso=N rc11=N` at the head of a program says them.
+# out. `// counts: FLAGS sc=N tso=N rc11=N` at the head of a program says them; a model
+# that is not named there is left to the long tier.
 set -eu
 . "$SRC/tests/explore/lib.bash"
 
@@ -11,6 +12,7 @@ count() {
     local file=$1 line=$2 cc=$3 level=$4 model flags
     flags=$(flags_of "$line")
     for model in sc tso rc11; do
+        [ -n "$(of "$model" "$line")" ] || continue
         # shellcheck disable=SC2086 # words
         explore "$file" "$model" "$cc" "$level" $flags
         ok "$(basename "$file") $flags $model $cc $level" \

@@ -6,7 +6,7 @@ bad=0 total=0
 lines() { sed -n "1,12s,^// $1: *,,p" "$2"; }
 
 # of MODEL LINE: the value LINE has for the model, as in `-DN=2 sc=2 tso=2 rc11=3`.
-of() { grep -oE "(^| )$1=[^ ]+" <<<"$2" | cut -d= -f2; }
+of() { sed -nE "s/^(.* )?$1=([^ ]+).*/\\2/p" <<<"$2"; }
 
 flags_of() { grep -oE '(^| )-[^ ]+' <<<"$1" | tr -d '\n' || true; }
 

@@ -13,8 +13,6 @@ expect 0 explore "$programs/ainc.c" --executions 120 --json r.json
     die "$(cat r.json)"
 
 # Without a limit there is none.
-expect 0 explore "$programs/indexer.c" --json r.json -- -DN=15
-[ "$(key r.json executions)" = 4096 ] || die "$(cat r.json)"
 expect 0 explore "$programs/ainc.c" --json r.json -- -DN=8
 [ "$(key r.json executions)" = 40320 ] || die "$(cat r.json)"
 

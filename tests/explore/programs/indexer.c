@@ -4,7 +4,8 @@
 // counts: -DN=11 sc=1 tso=1 rc11=1
 // counts: -DN=12 sc=8 tso=8 rc11=8
 // counts: -DN=13 sc=64 tso=64 rc11=64
-// counts: -DN=15 sc=4096 tso=4096 rc11=4096
+// counts: -DN=14 sc=512 tso=512 rc11=512
+// counts: -DN=15 sc=4096
 #include "threads.h"
 
 #ifndef N

@@ -2,15 +2,21 @@
 /* With an end. */
 #define _GNU_SOURCE
 #include "../help.h"
+#include <stdlib.h>
 
 static long count;
 
-static void *body(void *argument)
+__attribute__((noinline)) static void spin(const int *forever)
 {
-    while (*(int *)argument) {
+    while (*forever) {
         free(malloc(8));
         count++;
     }
+}
+
+static void *body(void *argument)
+{
+    spin(argument);
     return NULL;
 }
 
