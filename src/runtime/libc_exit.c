@@ -175,6 +175,8 @@ _Noreturn void pl_exit(int status, uint64_t pc)
         pl_find_simple(PL_FINDING_EXIT, pc, (uint32_t)status & 0xff, NULL);
     if (rt.self->id != 0)
         pl_find_simple(PL_FINDING_EXIT, pc, 0, "exit is called by a thread other than main");
+    if (rt.exploring)
+        pl_let_others_finish();
     pl_keys_run_destructors(); /* thread_locals of this thread go before everything static */
     run_handlers(false, status);
     run_destructors();

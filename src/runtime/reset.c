@@ -149,7 +149,7 @@ void pl_reset(void)
     rt.now = 0;
     rt.enabled = rt.timed = 0;
     rt.nthreads = 0;
-    rt.stopped = false;
+    rt.stopped = rt.main_waits = false;
 }
 
 /* Roots for the leak check: the data of the program and its libraries. */

@@ -143,8 +143,9 @@ struct pl_rt {
     struct pl_thread thread[PL_MAX_THREADS];
     uint64_t execution, seed;
     int exit_status;
-    bool stopped; /* a thread stands at a false assumption: this execution does not count */
-    bool restart; /* the execution starts over, with wider clocks */
+    bool main_waits; /* in pl_let_others_finish */
+    bool stopped;    /* a thread stands at a false assumption: this execution does not count */
+    bool restart;    /* the execution starts over, with wider clocks */
     uint64_t main_tp;
     uint64_t text_start, text_end;       /* of libplumb_rt.so */
     uint64_t program_start, program_end; /* of the subject's executable, all segments */
@@ -169,6 +170,9 @@ void pl_wake(uint32_t thread);
 void pl_wake_all(uint64_t threads);
 unsigned pl_choose(unsigned n);       /* a nondeterministic choice below n (n == 1 asks nobody) */
 unsigned pl_choose_bit(uint64_t set); /* one of the set bits */
+/* Main is about to end the program: what the others would still do could as well have come
+ * before. Returns when none of them can go on. */
+void pl_let_others_finish(void);
 _Noreturn void pl_end_execution(int status); /* main returned or exit was called */
 
 /* ---- happens-before (clock.c) ---- */

@@ -70,6 +70,35 @@ PL_COLD static void deadlock(uint64_t pc)
     pl_find_simple(PL_FINDING_DEADLOCK, pc, 0, NULL);
 }
 
+/* The threads that can go on after this one stopped. None and no deadlock: main is waiting for
+ * just that, or a thread stands at a false assumption. */
+static uint64_t who_can_go(void)
+{
+    uint64_t candidates = rt.enabled | rt.timed;
+    if (candidates)
+        return candidates;
+    if (rt.main_waits) {
+        rt.main_waits = false;
+        rt.thread[0].state = PL_THREAD_LIVE;
+        return rt.enabled = 1;
+    }
+    if (rt.stopped)
+        pl_leave();
+    return 0;
+}
+
+void pl_let_others_finish(void)
+{
+    struct pl_thread *t = rt.self;
+    if (!(rt.enabled & ~bit(t->id)) && !rt.timed)
+        return;
+    rt.main_waits = true;
+    t->state = PL_THREAD_BLOCKED;
+    t->blocked_in = PL_EVENT_EXIT;
+    rt.enabled &= ~bit(t->id);
+    pl_hand_over(rt.enabled | rt.timed);
+}
+
 static enum pl_wake block(enum pl_event_kind in, const void *object, uint64_t deadline,
                           bool spurious, uint64_t pc)
 {
@@ -87,9 +116,7 @@ static enum pl_wake block(enum pl_event_kind in, const void *object, uint64_t de
     rt.enabled &= ~bit(t->id);
     if (deadline || spurious)
         rt.timed |= bit(t->id);
-    uint64_t candidates = rt.enabled | rt.timed;
-    if (!candidates && rt.stopped)
-        pl_leave();
+    uint64_t candidates = who_can_go();
     if (!candidates)
         deadlock(pc);
     /* Spurious wake-ups are allowed, not promised: with nobody else left it is a deadlock. */
@@ -138,9 +165,7 @@ void pl_wake_all(uint64_t threads)
 /* The running thread has finished: somebody else, if there is anybody. */
 void pl_switch_away(void)
 {
-    uint64_t candidates = rt.enabled | rt.timed;
-    if (!candidates && rt.stopped)
-        pl_leave();
+    uint64_t candidates = who_can_go();
     if (!candidates) {
         for (uint32_t i = 0; i < rt.nthreads; i++)
             if (rt.thread[i].state == PL_THREAD_BLOCKED)
