@@ -37,6 +37,7 @@ struct pl_trust {
     unsigned current;
     const uint8_t *script; /* the one graph to run, or NULL */
     uint64_t script_events;
+    volatile uint64_t *pulse; /* grows while the explorer works */
     const char *failure;
     struct pl_trust_counts counts;
 };
@@ -67,6 +68,11 @@ struct pl_trust *pl_trust_new(const struct pl_model *model)
         return NULL;
     }
     return x;
+}
+
+void pl_trust_set_pulse(struct pl_trust *x, volatile uint64_t *pulse)
+{
+    x->pulse = pulse;
 }
 
 void pl_trust_free(struct pl_trust *x)
@@ -110,6 +116,13 @@ static void push(struct pl_trust *x, struct item item)
     item.count = x->g->events;
     item.stamps = x->g->stamps;
     x->item[x->items++] = item;
+}
+
+static bool consistent(struct pl_trust *x, const struct pl_graph *g, struct pl_ref last)
+{
+    if (x->pulse)
+        ++*x->pulse;
+    return x->model->consistent(g, last);
 }
 
 /* ---- backward revisits ---- */
@@ -243,7 +256,7 @@ static void push_places(struct pl_trust *x, struct pl_ref write, struct pl_ref v
     places(x->g, w, &low, &high);
     for (unsigned place = low; place <= high; place++) {
         pl_graph_insert_co(x->g, w, place);
-        if (x->model->consistent(x->g, write) && x->model->consistent(x->g, victim))
+        if (consistent(x, x->g, write) && consistent(x, x->g, victim))
             push(x, (struct item){
                         .kind = WAY_PLACE, .event = write, .victim = victim, .place = place});
         pl_graph_remove_co(x->g, w);
@@ -454,7 +467,7 @@ static bool can_write(struct pl_trust *x, struct pl_node *read)
     unsigned low, high;
     places(x->g, w, &low, &high);
     pl_graph_insert_co(x->g, w, low);
-    bool ok = x->model->consistent(x->g, w->self);
+    bool ok = consistent(x, x->g, w->self);
     if (!ok) {
         pl_graph_remove_co(x->g, w);
         push_revisits(x, w, way);
@@ -488,7 +501,7 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read)
         struct pl_ref from = place < 0 ? PL_INIT : l->co[place];
         uint64_t written;
         pl_graph_set_rf(g, read, from);
-        if (!x->model->consistent(g, read->self))
+        if (!consistent(x, g, read->self))
             continue;
         bool writes = read->op != PL_OP_NONE && pl_graph_update(read, read->value, &written);
         if (writes && !can_write(x, read))
@@ -518,7 +531,7 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
     places(x->g, w, &low, &high);
     for (unsigned place = high + 1; place-- > low;) {
         pl_graph_insert_co(x->g, w, place);
-        bool ok = x->model->consistent(x->g, w->self);
+        bool ok = consistent(x, x->g, w->self);
         pl_graph_remove_co(x->g, w);
         if (ok && found)
             push(x, (struct item){.kind = WAY_CO, .event = w->self, .place = place});

@@ -31,7 +31,7 @@
 enum {
     PL_GRAPH_THREADS = 32,
     PL_GRAPH_LENGTH = 2048, /* events of one thread, writes to one location */
-    PL_GRAPH_EVENTS = 8192,
+    PL_GRAPH_EVENTS = 2048,
     PL_GRAPH_LOCATIONS = 1024
 };
 

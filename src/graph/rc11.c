@@ -12,6 +12,8 @@
  * r reads, a ─eco→ b holds between events of one location exactly when pos(a) < pos(b), or
  * a is a write and b reads it.
  */
+#include <stddef.h>
+
 #include "graph/topology.h"
 
 /* ---- coherence ---- */
@@ -43,13 +45,15 @@ static bool coherent(const struct pl_graph *g, const struct pl_node *e)
 
 /* ---- psc ---- */
 
-enum { SC_MAX = 512 };
+enum { SC_MAX = PL_GRAPH_EVENTS }; /* all of them, if need be */
 
 static struct {
     const struct pl_node *node[SC_MAX]; /* the seq_cst events */
     bool edge[SC_MAX][SC_MAX];
     uint8_t colour[SC_MAX];
     int place[PL_GRAPH_THREADS][PL_GRAPH_LENGTH];
+    struct pl_ref next_sc[PL_GRAPH_THREADS][PL_GRAPH_LENGTH]; /* seq_cst write after a write */
+    struct pl_ref first_sc[PL_GRAPH_LOCATIONS];               /* of a location */
 } work; /* one exploration a process: no two calls at once */
 
 static int place_of(const struct pl_node *n)
@@ -181,17 +185,94 @@ static bool cycle_from(uint32_t n, uint32_t at)
     return false;
 }
 
+/*
+ * Without seq_cst fences psc is scb between seq_cst accesses, and of the accesses of another
+ * thread that scb orders before b the last is enough: sb orders the others before that one.
+ */
+static void edges_into(struct pl_topology *t, const struct pl_graph *g, const struct pl_node *b)
+{
+    const struct pl_node *y = b - 1, *first = g->thread[b->self.thread].node;
+    while (y >= first && same_location(b, y))
+        y--;
+    for (unsigned u = 0; u < g->threads; u++) {
+        if (u == b->self.thread)
+            continue;
+        const struct pl_graph_thread *thread = &g->thread[u];
+        for (unsigned k = b->hb[u]; k > 0; k--) { /* hb|loc */
+            const struct pl_node *a = &thread->node[k - 1];
+            if (is_sc(a) && same_location(a, b)) {
+                pl_topology_edge(t, a->self, b->self);
+                break;
+            }
+        }
+        for (unsigned k = y >= first ? y->hb[u] : 0; k > 1; k--) { /* sb|≠loc ; hb ; sb|≠loc */
+            const struct pl_node *a = &thread->node[k - 2], *x = a + 1;
+            while (x < thread->node + y->hb[u] && same_location(a, x))
+                x++;
+            if (is_sc(a) && x < thread->node + y->hb[u]) {
+                pl_topology_edge(t, a->self, b->self);
+                break;
+            }
+        }
+    }
+}
+
+/* co and fr, from each seq_cst access to the next seq_cst write. */
+static void edges_of_location(struct pl_topology *t, const struct pl_location *l)
+{
+    struct pl_ref next = PL_INIT;
+    for (uint32_t i = l->writes; i-- > 0;) {
+        const struct pl_node *w = pl_at(t->g, l->co[i]);
+        work.next_sc[w->self.thread][w->self.index] = next;
+        if (!is_sc(w))
+            continue;
+        if (!pl_is_init(next))
+            pl_topology_edge(t, w->self, next);
+        next = w->self;
+    }
+    work.first_sc[l - t->g->location] = next;
+}
+
+static bool accesses_ordered(const struct pl_graph *g)
+{
+    struct pl_topology t;
+    pl_topology_init(&t, g);
+    for (unsigned i = 0; i < g->locations; i++)
+        edges_of_location(&t, &g->location[i]);
+    for (unsigned u = 0; u < g->threads; u++) {
+        const struct pl_node *before = NULL;
+        for (unsigned k = 0; k < g->thread[u].count; k++) {
+            const struct pl_node *e = &g->thread[u].node[k];
+            if (!is_sc(e))
+                continue;
+            if (before)
+                pl_topology_edge(&t, before->self, e->self);
+            before = e;
+            edges_into(&t, g, e);
+            if (e->kind != PL_GRAPH_READ)
+                continue;
+            struct pl_ref next = pl_is_init(e->rf) ? work.first_sc[e->location - 1]
+                                                   : work.next_sc[e->rf.thread][e->rf.index];
+            if (!pl_is_init(next))
+                pl_topology_edge(&t, e->self, next);
+        }
+    }
+    return pl_topology_acyclic(&t);
+}
+
 static bool psc_acyclic(const struct pl_graph *g)
 {
-    uint32_t n = 0;
+    uint32_t n = 0, fences = 0;
     for (unsigned t = 0; t < g->threads; t++)
         for (unsigned k = 0; k < g->thread[t].count; k++) {
             const struct pl_node *e = &g->thread[t].node[k];
-            if (is_sc(e) && n < SC_MAX)
-                work.node[n++] = e;
+            if (is_sc(e))
+                work.node[n++] = e, fences += is_fence(e);
         }
     if (n < 2)
         return true;
+    if (!fences)
+        return accesses_ordered(g);
     for (unsigned t = 0; t < g->threads; t++)
         for (unsigned k = 0; k < g->thread[t].count; k++) {
             const struct pl_node *e = &g->thread[t].node[k];

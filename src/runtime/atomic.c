@@ -38,10 +38,15 @@ __attribute__((noinline)) static struct pl_sync *make_record(struct pl_cell *c, 
 {
     struct pl_sync *s = pl_sync_new(PL_SYNC_ATOMIC, c, address);
     s->mask = mask;
+    s->extra[0] = (c->undefined & mask) && pl_really_undefined(c, address, mask) == mask;
     for (uint32_t i = s->next; i; i = pl_sync_at(i)->next) {
         struct pl_sync *other = pl_sync_at(i);
-        if (other->kind == PL_SYNC_ATOMIC && (other->mask & mask))
-            s->flags |= OVERLAPS, other->flags |= OVERLAPS;
+        if (other->kind != PL_SYNC_ATOMIC || !other->address || !(other->mask & mask))
+            continue;
+        if (rt.exploring)
+            pl_unsupported("atomic accesses of different sizes to the same bytes are not explored",
+                           rt.pc);
+        s->flags |= OVERLAPS, other->flags |= OVERLAPS;
     }
     return s;
 }

@@ -44,6 +44,7 @@ void pl_model_init(const char *model)
     explorer = pl_trust_new(pl_model_named(model));
     if (!explorer)
         pl_unsupported("no memory for the explorer", 0);
+    pl_trust_set_pulse(explorer, &rt.wire->heartbeat);
     rt.strategy = &strategy;
     rt.exploring = true;
 }
@@ -158,12 +159,33 @@ static void trace(enum pl_event_kind kind, uint64_t address, unsigned size, unsi
                           n == read && pl_trust_is_stale(explorer, read->location, read->rf));
 }
 
+/* The read takes the value from before every write, which malloc left undefined. The shadow
+ * cannot tell: in this run a write may have come first. */
+static void check_initial(const struct pl_sync *s, uint64_t pc)
+{
+    const struct pl_node *n = pl_trust_last(explorer, rt.self->id);
+    if (pl_likely(!s->extra[0]))
+        return;
+    if (!pl_is_init(n->kind == PL_GRAPH_WRITE ? n[-1].rf : n->rf))
+        return;
+    struct pl_found f = {.kind = PL_FINDING_UNINITIALISED_READ,
+                         .flags = PL_FINDING_F_ATOMIC,
+                         .address = s->address,
+                         .size = (uint64_t)__builtin_popcount(s->mask),
+                         .pc = pc};
+    struct pl_block_info block;
+    if (pl_heap_block(s->address, &block))
+        f.block = block.start;
+    pl_find(&f);
+}
+
 uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t pc)
 {
     struct pl_sync *s = start(address, size, pc);
     struct pl_trust_access a = access_of(address, size, order);
     uint64_t value = pl_trust_read(explorer, &a);
     trace(PL_EVENT_LOAD, address, size, order, value, 0, pc);
+    check_initial(s, pc);
     pl_atomic_touch(s, true, false, pc);
     made(pc);
     return value;
@@ -199,6 +221,7 @@ uint64_t pl_model_update(uint64_t address, unsigned size, enum pl_event_kind kin
     uint64_t old = pl_trust_update(explorer, &a, ok);
     uint64_t new = *ok ? pl_trust_last(explorer, rt.self->id)->value : operand;
     trace(*ok ? kind : PL_EVENT_CAS_FAIL, address, size, *ok ? order : order_fail, old, new, pc);
+    check_initial(s, pc);
     pl_atomic_touch(s, true, *ok, pc);
     made(pc);
     if (*ok)

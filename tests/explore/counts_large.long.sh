@@ -18,7 +18,7 @@ large() {
 
 large ainc -DN=8 40320 40320 40320
 large lastzero -DN=15 147456 147456 147456
-large fib_bench -DN=4 19206 30973 30973
+large fib_bench -DN=4 19605 34205 34205
 large fib_bench -DN=5 218243 525630 525630
 large indexer -DN=15 4096 4096 4096
 large mutex -DN=7 5040 5040 5040

@@ -20,5 +20,6 @@ int main(void)
 {
     start_all(N, body);
     join_all(N);
+    assert(atomic_load(&shared) < N);
     return 0;
 }
