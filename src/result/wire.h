@@ -198,6 +198,7 @@ struct pl_wire_options {
     uint8_t spurious; /* condition variables and weak compare-exchange may wake or fail */
     uint8_t keep_going;
     char explore[8];       /* the memory model: every execution, not random ones; "" = random */
+    uint8_t expect_hang;   /* replay of a hang: see trace.c */
     uint8_t float_control; /* the program's own code sets rounding modes and the like */
     uint8_t gdb;           /* call plumb_stop_here() at the finding */
     uint32_t ranges, rules;

@@ -146,6 +146,7 @@ static void run_traced(uint32_t kind, uint64_t steps)
 {
     struct pl_wire *w = rt.wire;
     struct pl_wire_finding *f = &w->finding[w->findings];
+    rt.expect_hang = kind == PL_FINDING_HANG || rt.options->expect_hang;
     pl_files_reset(); /* first: it would put the subject's own stdout back over ours */
     begin_output();
     run_execution(true, steps > PL_MAX_TRACE ? steps - PL_MAX_TRACE : 0);
@@ -166,7 +167,7 @@ static void run_traced(uint32_t kind, uint64_t steps)
 
 /* ---- the loop ---- */
 
-static bool known(uint64_t place)
+bool pl_finding_known(uint64_t place)
 {
     for (uint32_t i = 0; i < rt.wire->findings; i++)
         if (seen[i] == place)
@@ -180,7 +181,7 @@ static bool after_finding(void)
     struct pl_wire *w = rt.wire;
     uint64_t place = pl_finding.place;
     w->blocked++;
-    if (known(place)) {
+    if (pl_finding_known(place)) {
         w->repeats++;
         return true;
     }
@@ -239,11 +240,31 @@ static void explore(void)
     w->exhausted = !more && !w->cut;
 }
 
+/* The arguments at an address that is the same everywhere, and as they were in every execution. */
+static char **fixed_arguments(int argc, char **argv)
+{
+    size_t bytes = (size_t)(argc + 1) * sizeof *argv;
+    for (int i = 0; i < argc; i++)
+        bytes += strlen(argv[i]) + 1;
+    void *place = (void *)PL_TLS_END;
+    if (mmap(place, bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != place)
+        return argv;
+    char **copy = place, *text = (char *)(copy + argc + 1);
+    for (int i = 0; i < argc; i++) {
+        copy[i] = text;
+        text = stpcpy(text, argv[i]) + 1;
+    }
+    copy[argc] = NULL;
+    pl_track_region(place, bytes);
+    return copy;
+}
+
 static int engine_main(int argc, char **argv, char **envp)
 {
     (void)envp;
     subject_argc = argc;
-    subject_argv = argv;
+    subject_argv = fixed_arguments(argc, argv);
     pl_maps_snapshot();
     pl_reset_snapshot();
     pl_exit_snapshot();

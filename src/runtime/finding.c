@@ -178,6 +178,12 @@ void pl_find(const struct pl_found *found)
         return;
     if (found->kind == PL_FINDING_DATA_RACE && suppressed(found))
         return;
+    /* Told already: go on, or the first race of a program would hide all that comes after. */
+    if (found->kind == PL_FINDING_DATA_RACE && rt.options->keep_going &&
+        pl_finding_known(place_of(found))) {
+        rt.wire->repeats += !rt.tracing;
+        return;
+    }
     pl_finding.kind = found->kind;
     pl_finding.steps = rt.steps;
     pl_finding.place = place_of(found);

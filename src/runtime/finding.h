@@ -13,6 +13,7 @@ struct pl_finding_state {
 };
 extern struct pl_finding_state pl_finding;
 
+bool pl_finding_known(uint64_t place); /* on the wire already */
 /* Ends the process at once; a sentence goes to stderr (there is no wire yet). */
 _Noreturn void pl_die(const char *sentence);
 

@@ -247,10 +247,30 @@ static void made_pair(int out[2], const int fd[2], enum pl_fd_kind kind, uint64_
 
 /* ---- open ---- */
 
+/* /dev/urandom gives the numbers of getrandom: a file in memory that holds enough of them. */
+static int random_file(void)
+{
+    static uint8_t bytes[1 << 16];
+    int fd = (int)PL_SYS(SYS_memfd_create, "random", 1, 0, 0, 0, 0);
+    pl_random_fill(bytes, sizeof bytes);
+    if (fd >= 0) {
+        (void)PL_SYS(SYS_write, fd, bytes, sizeof bytes, 0, 0, 0);
+        (void)PL_SYS(SYS_lseek, fd, 0, SEEK_SET, 0, 0, 0);
+    }
+    return fd;
+}
+
+static bool is_random(const char *path)
+{
+    return rt.active && (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0);
+}
+
 static int open_file(int at, const char *path, int flags, mode_t mode, uint64_t pc)
 {
     if (pl_from_subject(pc))
         pl_read_range(path, strlen(path) + 1, pc);
+    if (is_random(path))
+        return made(random_file(), PL_FD_FILE, -1);
     return made(PL_SYS(SYS_openat, at, path, flags, mode, 0, 0), PL_FD_FILE, -1);
 }
 
@@ -559,6 +579,8 @@ static FILE *open_stream(const char *path, const char *mode)
 {
     pl_files_opened();
     state.streams |= rt.active;
+    if (is_random(path))
+        return REAL(fdopen)(random_file(), mode);
     return REAL(fopen)(path, mode);
 }
 

@@ -143,9 +143,10 @@ struct pl_rt {
     struct pl_thread thread[PL_MAX_THREADS];
     uint64_t execution, seed;
     int exit_status;
-    bool main_waits; /* in pl_let_others_finish */
-    bool stopped;    /* a thread stands at a false assumption: this execution does not count */
-    bool restart;    /* the execution starts over, with wider clocks */
+    bool expect_hang; /* the run traced now ended in a hang of time */
+    bool main_waits;  /* in pl_let_others_finish */
+    bool stopped;     /* a thread stands at a false assumption: this execution does not count */
+    bool restart;     /* the execution starts over, with wider clocks */
     uint64_t main_tp;
     uint64_t text_start, text_end;       /* of libplumb_rt.so */
     uint64_t program_start, program_end; /* of the subject's executable, all segments */

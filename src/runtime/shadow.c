@@ -187,6 +187,7 @@ __attribute__((noinline)) static void record_plain(struct pl_cell *c, uint64_t a
                                                    uint8_t mask, bool write, uint64_t pc)
 {
     uint8_t kept = 0;
+    rt.wire->heartbeat++; /* something new: work, though no step */
     for (uint8_t i = 0; i < c->count; i++)
         if (meet(&c->entry[i], address, mask, write, pc))
             c->entry[kept++] = c->entry[i];
@@ -206,7 +207,6 @@ __attribute__((noinline)) static void record_plain(struct pl_cell *c, uint64_t a
 PL_HOT void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t mask, bool write,
                                    uint64_t pc)
 {
-    rt.wire->heartbeat++; /* work, though no step */
     pl_cell_refresh(c, address);
     if (pl_unlikely(rt.exploring && write && c->sync))
         pl_model_initialise(c, mask);

@@ -11,12 +11,13 @@
 
 #include "runtime/model.h"
 
-enum { CHOICES_MAX = 1 << 24, TABLE = 1 << 16 };
+enum { CHOICES_MAX = 1 << 24, TABLE = 1 << 16, IDLE_MAX = 100000 };
 
 static struct pl_wire_event *ring;
 static uint64_t recorded; /* events so far */
 static uint8_t *choices;
 static uint32_t choice_count;
+static uint64_t last_step, idle; /* the last step seen; accesses since */
 static uint64_t from_step;   /* accesses before it are not recorded: they would fall out anyway */
 static uint32_t *table;      /* hash of a stack -> index in the wire */
 static uint32_t stack_words; /* used in the wire, this trace included */
@@ -33,6 +34,7 @@ void pl_trace_begin(uint64_t from)
     memset(table, 0, TABLE * sizeof *table);
     memset(write_at, 0, sizeof write_at);
     recorded = choice_count = 0;
+    last_step = idle = 0;
     from_step = from;
     last_thread = 0;
     stack_words = rt.wire->stack_words ? rt.wire->stack_words : 1; /* index 0: the empty stack */
@@ -172,9 +174,14 @@ static void complete_write(uint32_t thread)
 void pl_trace_slow(enum pl_event_kind kind, const void *address, uint32_t size, enum pl_order order,
                    uint64_t value, uint64_t value2, uint8_t flags, uint64_t pc)
 {
-    (void)pc;
     uint32_t thread = rt.self->id;
     rt.wire->heartbeat++;
+    if (rt.steps != last_step)
+        last_step = rt.steps, idle = 0;
+    /* The untraced run made no step for so long that it was called a hang. Here time passes
+     * otherwise; a number of accesses ends it, the same in every run. */
+    if (rt.expect_hang && ++idle > IDLE_MAX)
+        pl_find_simple(PL_FINDING_HANG, pc, 1, "no step for a long time");
     complete_write(thread);
     if (rt.steps < from_step && kind <= PL_EVENT_FENCE)
         return;
