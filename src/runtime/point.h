@@ -22,7 +22,7 @@ static inline unsigned pl_pick(uint64_t candidates)
     return next;
 }
 
-static inline void pl_hand_over(uint64_t candidates)
+__attribute__((always_inline)) static inline void pl_hand_over(uint64_t candidates)
 {
     unsigned next = pl_pick(candidates);
     struct pl_thread *from = rt.self, *to = &rt.thread[next];

@@ -187,7 +187,6 @@ __attribute__((noinline)) static void record_plain(struct pl_cell *c, uint64_t a
                                                    uint8_t mask, bool write, uint64_t pc)
 {
     uint8_t kept = 0;
-    rt.wire->heartbeat++; /* something new: work, though no step */
     for (uint8_t i = 0; i < c->count; i++)
         if (meet(&c->entry[i], address, mask, write, pc))
             c->entry[kept++] = c->entry[i];
@@ -202,6 +201,39 @@ __attribute__((noinline)) static void record_plain(struct pl_cell *c, uint64_t a
         meet_atomics(c, address, mask, write, pc);
     add_entry(c, (struct pl_entry){rt.self->epoch, (uint32_t)pc, mask,
                                    write ? PL_ENTRY_WRITE : PL_ENTRY_READ, 0});
+}
+
+/* Only this thread has touched the bytes (its stack, a node not yet published): no race, and
+ * the entries can be brought up to date in place. False: the general way. */
+static inline bool own_cell(struct pl_cell *c, uint8_t mask, bool write, uint64_t pc)
+{
+    uint32_t epoch = rt.self->epoch, id = rt.self->id;
+    struct pl_entry *same = NULL;
+    if (c->sync | c->more)
+        return false;
+    for (uint8_t i = 0; i < c->count; i++) {
+        struct pl_entry *e = &c->entry[i];
+        if (e->epoch >> PL_TICK_BITS != id || (e->mask != mask && (e->mask & mask)))
+            return false;
+        if (e->mask == mask && (write || e->kind == PL_ENTRY_READ))
+            same = same ? same : e;
+    }
+    if (write && c->count > 1 && same) { /* a write replaces reads and writes of its bytes */
+        for (uint8_t i = 0; i < c->count;)
+            if (c->entry[i].mask == mask && &c->entry[i] != same)
+                c->entry[i] = c->entry[--c->count];
+            else
+                i++;
+        for (uint8_t i = 0; i < c->count; i++)
+            same = c->entry[i].mask == mask ? &c->entry[i] : same;
+    }
+    if (!same) {
+        if (c->count == 4)
+            return false;
+        same = &c->entry[c->count++];
+    }
+    *same = (struct pl_entry){epoch, (uint32_t)pc, mask, write ? PL_ENTRY_WRITE : PL_ENTRY_READ, 0};
+    return true;
 }
 
 PL_HOT void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t mask, bool write,
@@ -225,7 +257,9 @@ PL_HOT void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t 
             e->kind != PL_ENTRY_MALLOC)
             return;
     }
-    record_plain(c, address, mask, write, pc);
+    rt.wire->heartbeat++; /* something new: work, though no step */
+    if (!own_cell(c, mask, write, pc))
+        record_plain(c, address, mask, write, pc);
 }
 
 void pl_atomic_conflicts(struct pl_cell *c, uint64_t address, uint8_t mask, bool write, uint64_t pc)
