@@ -83,6 +83,19 @@ static void set_line(struct pl_symbols *s, struct function *f, uint64_t address,
     const char *file = dwarf_linesrc(line, NULL, NULL);
     frame->file = file ? symbol_path(s, file) : NULL;
     (void)dwarf_lineno(line, &frame->line);
+    /* Line 0: code the compiler could not place (clang merges the ends of a loop's rounds). The
+     * nearest line before it, of the same file and function, is where to look. */
+    Dwarf_Addr start;
+    for (int tries = 0; frame->line == 0 && tries < 64 && file; tries++) {
+        if (dwarf_lineaddr(line, &start) != 0 || symbol_function(s, start - 1 + f->bias) != f ||
+            !(line = dwarf_getsrc_die(&f->unit, start - 1)))
+            break;
+        const char *other = dwarf_linesrc(line, NULL, NULL);
+        if (other && strcmp(other, file) == 0)
+            (void)dwarf_lineno(line, &frame->line);
+    }
+    if (!line)
+        return;
     (void)dwarf_linecol(line, &frame->column);
 }
 
