@@ -48,7 +48,7 @@ enum pl_status pl_database_open(struct pl_database **out, const char *path, stru
     if (!f)
         return pl_fail(error, PL_ERR_INPUT, "cannot read %s: %s", path, strerror(errno));
     json_t *root = json_loadf(f, 0, &wrong);
-    fclose(f);
+    (void)fclose(f);
     if (!root)
         return pl_fail(error, PL_ERR_INPUT, "%s:%d: not a compilation database: %s", path,
                        wrong.line, wrong.text);

@@ -15,7 +15,7 @@ static const char *value_of(const struct pl_words *flags, size_t i, const char *
 {
     const char *word = flags->at[i];
 
-    if (strncmp(word, flag, strlen(flag)) != 0)
+    if (!word || strncmp(word, flag, strlen(flag)) != 0)
         return NULL;
     if (word[strlen(flag)])
         return word + strlen(flag);

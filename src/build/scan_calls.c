@@ -100,7 +100,7 @@ void pl_scan_calls(const struct pl_scan_object *o, const struct pl_scan_names *d
         f->section = uses[i].section;
         f->offset = uses[i].offset;
         f->known = known;
-        snprintf(f->what, sizeof f->what, "%s", name);
+        (void)snprintf(f->what, sizeof f->what, "%s", name);
     }
     free(uses);
 }

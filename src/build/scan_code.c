@@ -135,7 +135,7 @@ static void scan_range(csh handle, cs_insn *insn, const struct pl_scan_object *o
         f->section = section;
         f->offset = insn->address;
         f->odd = odd;
-        snprintf(f->what, sizeof f->what, "%s", insn->mnemonic);
+        (void)snprintf(f->what, sizeof f->what, "%s", insn->mnemonic);
     }
 }
 

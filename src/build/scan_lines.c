@@ -46,8 +46,8 @@ static void put_place(struct pl_scan_finding *f, const char *file, int line)
     while (strncmp(file, "./", 2) == 0)
         file += 2;
     size_t length = strlen(file), most = sizeof f->where - 16;
-    snprintf(f->where, sizeof f->where, "%.*s:%d", (int)most,
-             length > most ? file + length - most : file, line);
+    (void)snprintf(f->where, sizeof f->where, "%.*s:%d", (int)most,
+                   length > most ? file + length - most : file, line);
 }
 
 /* The line table is asked unit by unit: libdwfl's own search needs .debug_aranges, which
@@ -76,7 +76,7 @@ static void locate(Dwfl_Module *module, struct pl_scan_finding *f)
         put_place(f, file, number);
     const char *function = dwfl_module_addrname(module, address);
     if (function)
-        snprintf(f->function, sizeof f->function, "%s", function);
+        (void)snprintf(f->function, sizeof f->function, "%s", function);
 }
 
 /* The file of an object: its name up to the member. */
@@ -124,14 +124,14 @@ static int visit(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr 
 void pl_scan_lines(struct pl_scan_findings *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        snprintf(list->at[i].where, sizeof list->at[i].where, "%s", list->at[i].object->name);
+        (void)snprintf(list->at[i].where, sizeof list->at[i].where, "%s", list->at[i].object->name);
     for (size_t i = 0, end; i < list->count; i = end) {
         const struct pl_scan_object *o = list->at[i].object;
         char path[4096];
 
         for (end = i; end < list->count && same_file(o, list->at[end].object); end++)
             ;
-        snprintf(path, sizeof path, "%.*s", (int)file_length(o), o->name);
+        (void)snprintf(path, sizeof path, "%.*s", (int)file_length(o), o->name);
         struct search s = {list, i, end};
         Dwfl *dwfl = dwfl_begin(&callbacks);
         if (!dwfl)

@@ -76,5 +76,5 @@ void pl_spawn_read(struct pl_strbuf *text, const char *path)
         return;
     while ((got = fread(block, 1, sizeof block, f)) > 0)
         pl_strbuf_add_bytes(text, block, got);
-    fclose(f);
+    (void)fclose(f);
 }

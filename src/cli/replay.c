@@ -53,7 +53,7 @@ static void set_options(struct pl_execute *e, const struct pl_saved *saved)
     o->executions = saved->execution + 1;
     o->replaying = saved->has_choices;
     o->replay = saved->choice_count;
-    o->expect_hang = strcmp(saved->kind, pl_finding_text(PL_FINDING_HANG)) == 0;
+    o->expect_hang = saved->kind && strcmp(saved->kind, pl_finding_text(PL_FINDING_HANG)) == 0;
 }
 
 static bool coloured(unsigned choice)

@@ -158,13 +158,14 @@ void pl_graph_set_rf(struct pl_graph *g, struct pl_node *read, struct pl_ref wri
             acquire_fence(g, read);
         return;
     }
-    const struct pl_node *w = pl_is_init(write) ? NULL : pl_at(g, write);
+    bool initial = pl_is_init(write);
+    const struct pl_node *w = initial ? read : pl_at(g, write);
     uint64_t written;
-    read->value = w ? w->value : g->location[read->location - 1].initial;
+    read->value = initial ? g->location[read->location - 1].initial : w->value;
     if (read->op != PL_OP_NONE)
         read->order =
             pl_graph_update(read, read->value, &written) ? read->order_ok : read->order_fail;
-    if (!w)
+    if (initial)
         return;
     join(read->porf, w->porf);
     if (pl_acquires(read->order))

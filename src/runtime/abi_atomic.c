@@ -77,9 +77,9 @@ static unsigned order_of(int order)
         }                                                                                          \
         if (pl_unlikely(rt.exploring)) {                                                           \
             bool ok;                                                                               \
-            *expected = (type)pl_model_update((uint64_t)(uintptr_t)p, sizeof *p, PL_EVENT_CAS_OK,  \
-                                              (uint64_t)value, (uint64_t)*expected, order_of(mo),  \
-                                              order_of(fail), &ok, pc);                            \
+            struct pl_model_update u = {PL_EVENT_CAS_OK, (uint64_t)value, (uint64_t)*expected,     \
+                                        order_of(mo), order_of(fail)};                             \
+            *expected = (type)pl_model_update((uint64_t)(uintptr_t)p, sizeof *p, &u, &ok, pc);     \
             return ok;                                                                             \
         }                                                                                          \
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
@@ -113,8 +113,8 @@ static unsigned order_of(int order)
         }                                                                                          \
         if (pl_unlikely(rt.exploring)) {                                                           \
             bool ok;                                                                               \
-            return (type)pl_model_update((uint64_t)(uintptr_t)p, sizeof *p, event,                 \
-                                         (uint64_t)value, 0, order_of(mo), order_of(mo), &ok, pc); \
+            struct pl_model_update u = {event, (uint64_t)value, 0, order_of(mo), order_of(mo)};    \
+            return (type)pl_model_update((uint64_t)(uintptr_t)p, sizeof *p, &u, &ok, pc);          \
         }                                                                                          \
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
         rt.pc = pc;                                                                                \

@@ -129,7 +129,8 @@ static void write_text(struct pl_wire_finding *f, const char *text)
         length = PL_MAX_BYTES - w->bytes;
     f->text = w->bytes;
     f->text_length = (uint32_t)length;
-    memcpy(w->byte + w->bytes, text, length);
+    if (length)
+        memcpy(w->byte + w->bytes, text, length);
     w->bytes += (uint32_t)length;
 }
 

@@ -88,7 +88,7 @@ static long limit_of(int resource, struct rlimit *out)
 
 static long set_limit(int resource, const struct rlimit *new)
 {
-    struct rlimit now;
+    struct rlimit now = {0};
     if (!rt.active)
         return PL_SYS(SYS_prlimit64, 0, resource, new, NULL, 0, 0);
     if (limit_of(resource, &now) < 0 || new->rlim_cur > new->rlim_max)

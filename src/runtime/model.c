@@ -202,8 +202,7 @@ void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t va
     write_through(address, size, value);
 }
 
-uint64_t pl_model_update(uint64_t address, unsigned size, enum pl_event_kind kind, uint64_t operand,
-                         uint64_t expected, unsigned order, unsigned order_fail, bool *ok,
+uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_update *u, bool *ok,
                          uint64_t pc)
 {
     static const enum pl_graph_op ops[PL_EVENT_COUNT] = {
@@ -213,14 +212,15 @@ uint64_t pl_model_update(uint64_t address, unsigned size, enum pl_event_kind kin
         [PL_EVENT_FETCH_NAND] = PL_OP_NAND,   [PL_EVENT_CAS_OK] = PL_OP_CAS,
     };
     struct pl_sync *s = start(address, size, pc);
-    struct pl_trust_access a = access_of(address, size, order);
-    a.order_fail = order_fail;
-    a.op = ops[kind];
-    a.operand = operand;
-    a.expected = expected;
+    struct pl_trust_access a = access_of(address, size, u->order);
+    a.order_fail = u->order_fail;
+    a.op = ops[u->kind];
+    a.operand = u->operand;
+    a.expected = u->expected;
     uint64_t old = pl_trust_update(explorer, &a, ok);
-    uint64_t new = *ok ? pl_trust_last(explorer, rt.self->id)->value : operand;
-    trace(*ok ? kind : PL_EVENT_CAS_FAIL, address, size, *ok ? order : order_fail, old, new, pc);
+    uint64_t new = *ok ? pl_trust_last(explorer, rt.self->id)->value : u->operand;
+    trace(*ok ? u->kind : PL_EVENT_CAS_FAIL, address, size, *ok ? u->order : u->order_fail, old,
+          new, pc);
     check_initial(s, pc);
     pl_atomic_touch(s, true, *ok, pc);
     made(pc);

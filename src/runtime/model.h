@@ -17,9 +17,13 @@ void pl_model_script(const uint8_t *bytes, uint64_t count);
 
 uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t pc);
 void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t value, uint64_t pc);
-/* kind: what it does (PL_EVENT_CAS_OK for a compare-exchange); returns the old value. */
-uint64_t pl_model_update(uint64_t address, unsigned size, enum pl_event_kind kind, uint64_t operand,
-                         uint64_t expected, unsigned order, unsigned order_fail, bool *ok,
+struct pl_model_update {
+    enum pl_event_kind kind; /* what it does; PL_EVENT_CAS_OK for a compare-exchange */
+    uint64_t operand, expected;
+    unsigned order, order_fail;
+};
+/* Returns the old value. */
+uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_update *u, bool *ok,
                          uint64_t pc);
 /* A plain write to the bytes of an atomic, ordered after all its accesses (or it is a race):
  * it is initialised anew, and what follows has to do with another location. */

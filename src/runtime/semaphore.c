@@ -247,7 +247,7 @@ static sem_t *open_named(const char *name, int flags, unsigned value, uint64_t p
         pl_unsupported("more than 64 named semaphores in one execution", pc);
     n->used = n->linked = true;
     n->opened = 1;
-    strcpy(n->name, name);
+    (void)stpncpy(n->name, name, sizeof n->name - 1);
     start(&n->sem, 1, value);
     return &n->sem;
 }

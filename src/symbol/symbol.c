@@ -52,10 +52,7 @@ enum pl_status pl_symbols_open(struct pl_symbols **out, const char *program, con
     PL_ASSERT(s);
     char *directory = getcwd(NULL, 0);
     s->program = realpath(program, NULL);
-    s->directory = malloc(directory ? strlen(directory) + 2 : 2);
-    PL_ASSERT(s->directory);
-    (void)strcpy(s->directory, directory ? directory : "");
-    (void)strcat(s->directory, "/");
+    PL_ASSERT(asprintf(&s->directory, "%s/", directory ? directory : "") >= 0);
     free(directory);
     s->dwfl = dwfl_begin(&callbacks);
     if (!s->program || !s->dwfl) {
