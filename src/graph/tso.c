@@ -30,7 +30,6 @@ static bool drains(const struct pl_node *n)
 {
     return (n->kind >= PL_GRAPH_BEGIN && n->kind != PL_GRAPH_UNLOCK) ||
            (n->kind == PL_GRAPH_FENCE && n->order == PL_SC) ||
-           (n->kind == PL_GRAPH_READ && n->op != PL_OP_NONE) ||
            (n->kind == PL_GRAPH_WRITE && ((n->flags & PL_GRAPH_F_RMW) || n->order == PL_SC));
 }
 

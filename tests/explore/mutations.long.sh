@@ -1,0 +1,2 @@
+# Each axiom switched off makes the comparison with the oracle fail.
+"$SRC/tools/mutate-models"
