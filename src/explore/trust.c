@@ -333,6 +333,14 @@ static bool next_run(struct pl_trust *x)
 
 /* ---- runs ---- */
 
+void pl_trust_restart(struct pl_trust *x)
+{
+    x->depth = x->items = 0;
+    x->g = x->frame[0];
+    x->counts = (struct pl_trust_counts){0};
+    pl_graph_clear(x->g);
+}
+
 void pl_trust_begin(struct pl_trust *x)
 {
     x->at = 0;
@@ -501,6 +509,9 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read)
         struct pl_ref from = place < 0 ? PL_INIT : l->co[place];
         uint64_t written;
         pl_graph_set_rf(g, read, from);
+        /* A thread that waits for what it finds outdated is neither stuck nor ever revisited. */
+        if (place != (int)l->writes - 1 && pl_graph_awaits(read))
+            continue;
         if (!consistent(x, g, read->self))
             continue;
         bool writes = read->op != PL_OP_NONE && pl_graph_update(read, read->value, &written);
@@ -552,6 +563,8 @@ uint64_t pl_trust_read(struct pl_trust *x, const struct pl_trust_access *a)
     n = added(x, pl_graph_add(x->g, a->thread, PL_GRAPH_READ, location));
     n->order = n->order_ok = (uint8_t)a->order;
     n->size = (uint8_t)a->size;
+    n->await = (uint8_t)a->await;
+    n->expected = a->expected;
     choose_rf(x, n);
     return n->value;
 }
@@ -587,7 +600,8 @@ uint64_t pl_trust_update(struct pl_trust *x, const struct pl_trust_access *a, bo
         r->order_fail = (uint8_t)a->order_fail;
         r->operand = a->operand;
         r->expected = a->expected;
-        r->flags = a->op == PL_OP_LOCK ? PL_GRAPH_F_LOCK : 0;
+        r->await = (uint8_t)a->await;
+        r->flags = a->flags;
         choose_rf(x, r);
     }
     if (!r || x->failure)
@@ -648,10 +662,11 @@ void pl_trust_join(struct pl_trust *x, unsigned thread, unsigned joined)
         pl_graph_add_past(n, &x->g->thread[joined].node[x->g->thread[joined].count - 1]);
 }
 
-void pl_trust_lock(struct pl_trust *x, unsigned thread, uint64_t key)
+void pl_trust_lock(struct pl_trust *x, unsigned thread, uint64_t key, bool quiet)
 {
     struct pl_trust_access a = {.thread = thread, .key = key, .op = PL_OP_LOCK, .operand = 1};
     bool ok;
+    a.flags = quiet ? PL_GRAPH_F_LOCK | PL_GRAPH_F_QUIET : PL_GRAPH_F_LOCK;
     (void)pl_trust_update(x, &a, &ok);
 }
 
@@ -705,6 +720,15 @@ const struct pl_node *pl_trust_awaited(const struct pl_trust *x, unsigned thread
 {
     const struct pl_node *n = pl_trust_last(x, thread), *unlock = pl_graph_awaited(x->g, n);
     return unlock == n ? NULL : unlock;
+}
+
+bool pl_trust_waits(const struct pl_trust *x, unsigned thread, bool *for_ever)
+{
+    const struct pl_node *n = x->made[thread] ? pl_trust_last(x, thread) : NULL;
+    if (!n || n->kind != PL_GRAPH_READ || !pl_graph_awaits(n))
+        return false;
+    *for_ever = !pl_trust_is_stale(x, n->location, n->rf);
+    return true;
 }
 
 bool pl_trust_is_stale(const struct pl_trust *x, uint32_t location, struct pl_ref write)

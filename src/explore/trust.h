@@ -43,6 +43,9 @@ const struct pl_trust_counts *pl_trust_counts(const struct pl_trust *x);
 /* Why the exploration cannot go on (a limit, a program that does not repeat itself), or NULL. */
 const char *pl_trust_failure(const struct pl_trust *x);
 
+/* Forgets every graph and count: the search begins again. */
+void pl_trust_restart(struct pl_trust *x);
+
 void pl_trust_begin(struct pl_trust *x);
 /* Which thread makes the next event; enabled has a bit for each that could. */
 unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled);
@@ -62,6 +65,8 @@ struct pl_trust_access {
     uint64_t initial; /* its value before any event */
     unsigned size, order, order_fail;
     enum pl_graph_op op;
+    enum pl_await await;
+    uint8_t flags; /* PL_GRAPH_F_… of a lock */
     uint64_t operand, expected;
 };
 /* What the read returns. */
@@ -74,13 +79,17 @@ void pl_trust_start(struct pl_trust *x, unsigned thread, int creator); /* its fi
 void pl_trust_create(struct pl_trust *x, unsigned thread, unsigned created);
 void pl_trust_finish(struct pl_trust *x, unsigned thread);
 void pl_trust_join(struct pl_trust *x, unsigned thread, unsigned joined);
-/* A lock is asked for; the thread may go on when pl_trust_locked() says so. */
-void pl_trust_lock(struct pl_trust *x, unsigned thread, uint64_t key);
+/* A lock is asked for; the thread may go on when pl_trust_locked() says so. A quiet one orders
+ * without happens-before. */
+void pl_trust_lock(struct pl_trust *x, unsigned thread, uint64_t key, bool quiet);
 bool pl_trust_locked(struct pl_trust *x, unsigned thread);
 void pl_trust_unlock(struct pl_trust *x, unsigned thread, uint64_t key);
 /* The last event the thread has made in this run; the unlock its last lock waited for, or NULL. */
 const struct pl_node *pl_trust_last(const struct pl_trust *x, unsigned thread);
 const struct pl_node *pl_trust_awaited(const struct pl_trust *x, unsigned thread);
+/* Does the thread stand at a read that awaits another value? For ever, if no later write of
+ * this run can give it one. */
+bool pl_trust_waits(const struct pl_trust *x, unsigned thread, bool *for_ever);
 /* Has a write after this one in co been made in this run? (PL_INIT: any write.) */
 bool pl_trust_is_stale(const struct pl_trust *x, uint32_t location, struct pl_ref write);
 /* Is the thread's last event, a write, the last in co of those made in this run? */

@@ -99,8 +99,11 @@ static void past_of_thread(const struct pl_graph *g, struct pl_node *n)
         memcpy(n->hb, n[-1].hb, sizeof n->hb);
         if (n[-1].kind == PL_GRAPH_WRITE && (n[-1].flags & PL_GRAPH_F_LOCK)) {
             const struct pl_node *unlock = pl_graph_awaited(g, &n[-1]);
-            if (unlock && unlock != &n[-1])
-                pl_graph_add_past(n, unlock);
+            if (unlock && unlock != &n[-1]) {
+                join(n->porf, unlock->porf);
+                if (!(n[-1].flags & PL_GRAPH_F_QUIET))
+                    join(n->hb, unlock->hb);
+            }
         }
     } else {
         memset(n->porf, 0, sizeof n->porf);
@@ -230,9 +233,35 @@ bool pl_graph_update(const struct pl_node *read, uint64_t old, uint64_t *written
             return false;
         result = x;
         break;
+    case PL_OP_TAKE:
+        if (old == 0)
+            return false;
+        result = old - 1;
+        break;
+    case PL_OP_SHARE:
+        if (old == read->expected)
+            return false;
+        result = old + 1;
+        break;
     }
     *written = result & mask;
     return true;
+}
+
+bool pl_graph_awaits(const struct pl_node *read)
+{
+    uint64_t written;
+    switch ((enum pl_await)read->await) {
+    case PL_AWAIT_NONE:
+        return false;
+    case PL_AWAIT_WRITE:
+        return !pl_graph_update(read, read->value, &written);
+    case PL_AWAIT_EQUAL:
+        return read->value != read->expected;
+    case PL_AWAIT_OTHER:
+        return read->value == read->expected;
+    }
+    return false;
 }
 
 /* ---- coherence order ---- */

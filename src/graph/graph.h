@@ -48,8 +48,9 @@ enum pl_graph_kind {
 };
 
 enum {
-    PL_GRAPH_F_RMW = 1,  /* a read whose write follows, or that write */
-    PL_GRAPH_F_LOCK = 2, /* either half of a lock */
+    PL_GRAPH_F_RMW = 1,   /* a read whose write follows, or that write */
+    PL_GRAPH_F_LOCK = 2,  /* either half of a lock */
+    PL_GRAPH_F_QUIET = 4, /* a lock that orders without synchronising: no happens-before */
 };
 
 /* What a read-modify-write does; its read node keeps it, so that the write can be made again. */
@@ -64,6 +65,16 @@ enum pl_graph_op {
     PL_OP_NAND,
     PL_OP_CAS,
     PL_OP_LOCK,
+    PL_OP_TAKE,  /* one less, unless it is 0: then it does not write */
+    PL_OP_SHARE, /* one more, unless it is `expected`: then it does not write */
+};
+
+/* What a read of a blocking object waits for. With another value its thread stands still. */
+enum pl_await {
+    PL_AWAIT_NONE,
+    PL_AWAIT_WRITE, /* an update: that it can write */
+    PL_AWAIT_EQUAL, /* a read: `expected` */
+    PL_AWAIT_OTHER, /* a read: any value but `expected` */
 };
 
 /* The memory orders of C11 as numbers, the same as enum pl_order of result/wire.h. */
@@ -77,12 +88,13 @@ struct pl_ref {
 struct pl_node {
     uint8_t kind, order, flags, size;
     uint8_t op, order_ok, order_fail; /* updates: enum pl_graph_op; orders if it writes, if not */
+    uint8_t await;                    /* enum pl_await */
     struct pl_ref self;
     struct pl_ref rf;  /* reads: PL_INIT or a write */
     uint32_t location; /* 1 + number, 0 = none */
     uint32_t stamp;
     uint64_t value, other;
-    uint64_t operand, expected; /* updates */
+    uint64_t operand, expected; /* updates, awaits */
     uint16_t porf[PL_GRAPH_THREADS];
     uint16_t hb[PL_GRAPH_THREADS];
     uint16_t release[PL_GRAPH_THREADS]; /* writes: what an acquiring reader's hb gains */
@@ -143,6 +155,7 @@ void pl_graph_add_past(struct pl_node *to, const struct pl_node *from);
 void pl_graph_cut(struct pl_graph *g, uint32_t count);
 /* The value an update writes after reading `old`; false if it does not write (a failed CAS). */
 bool pl_graph_update(const struct pl_node *read, uint64_t old, uint64_t *written);
+bool pl_graph_awaits(const struct pl_node *read); /* in vain: its thread stands still */
 void pl_graph_remove_last(struct pl_graph *g, unsigned thread); /* and its co, not its order */
 
 static inline bool pl_is_init(struct pl_ref r)

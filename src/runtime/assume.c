@@ -13,10 +13,8 @@ PL_EXPORT void __VERIFIER_assume(int holds);
 PL_EXPORT _Bool __VERIFIER_nondet_bool(void);
 PL_EXPORT void __VERIFIER_error(void);
 
-static void assume(int holds)
+_Noreturn void pl_stop(void)
 {
-    if (holds || !rt.active)
-        return;
     struct pl_thread *t = rt.self;
     rt.stopped = true;
     t->state = PL_THREAD_BLOCKED;
@@ -25,6 +23,12 @@ static void assume(int holds)
         pl_leave();
     pl_hand_over(rt.enabled | rt.timed);
     __builtin_unreachable(); /* nobody wakes it */
+}
+
+static void assume(int holds)
+{
+    if (!holds && rt.active)
+        pl_stop();
 }
 
 static unsigned choose(unsigned n, uint64_t pc)

@@ -4,6 +4,7 @@
  *   record: count     threads arrived in this round
  *           extra[0]  threads a round needs
  *           release   clocks of those arrived in this round
+ *           mask64    under the explorer: rounds that are complete
  *
  * The last to arrive ends the round at once: it gives every thread of the round the
  * clocks of all, wakes them and starts the next round with nobody in it. A thread
@@ -15,6 +16,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "runtime/model.h"
 #include "runtime/objects.h"
 
 /* What the memory holds: as much of glibc's struct as a later record needs. */
@@ -89,6 +91,38 @@ static void end_round(struct pl_sync *s)
     pl_release_waiters(&s->waiters);
 }
 
+/* Under the explorer: arrivals are counted in part 0 and complete rounds in part 1, which the
+ * threads of a round wait for. */
+static int explored_wait(struct pl_sync *s, pthread_barrier_t *barrier, uint64_t pc)
+{
+    uint64_t needed = (uint64_t)s->extra[0];
+    struct pl_model_step arrive = {
+        .object = barrier, .op = PL_OP_ADD, .operand = 1, .order = PL_ORDER_ACQ_REL};
+    uint64_t before = pl_model_object_update(&arrive, NULL, pc), round = before / needed;
+    struct pl_model_step end = {.object = barrier,
+                                .part = 1,
+                                .operand = round + 1,
+                                .expected = round + 1,
+                                .order = PL_ORDER_RELEASE,
+                                .await = PL_AWAIT_EQUAL,
+                                .in = PL_EVENT_BARRIER};
+    bool last = before % needed == needed - 1;
+    if (last) {
+        pl_model_object_write(&end, pc);
+        s->mask64 = round + 1;
+        pl_release_waiters(&s->waiters);
+    } else {
+        end.order = PL_ORDER_ACQUIRE;
+        while (s->mask64 <= round) {
+            s->waiters |= pl_self_bit();
+            (void)pl_block(PL_EVENT_BARRIER, barrier, 0, pc);
+        }
+        (void)pl_model_object_read(&end, pc);
+    }
+    pl_trace(PL_EVENT_BARRIER_PASS, barrier, 0, pc);
+    return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
 PL_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
     uint64_t pc = PL_CALLER;
@@ -100,6 +134,8 @@ PL_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
         pl_find_simple(PL_FINDING_CRASH, pc, SIGFPE, "the barrier was never initialised");
     pl_trace(PL_EVENT_BARRIER, barrier, 0, pc);
     pl_changed();
+    if (rt.exploring)
+        return explored_wait(s, barrier, pc);
     pl_release_join(s->release);
     if (++s->count >= s->extra[0]) {
         end_round(s);

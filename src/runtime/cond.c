@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/model.h"
 #include "runtime/objects.h"
 
 enum { SHARED = 1, MONOTONIC = 2 }; /* in __wrefs, as glibc has them */
@@ -50,6 +51,10 @@ int pl_cond_destroy(pthread_cond_t *cond, uint64_t pc)
         return 0;
     pl_point(pc);
     struct pl_sync *s = record(cond, pc);
+    if (rt.exploring && s->waiters)
+        pl_unsupported("a condition variable is destroyed while a thread waits for it; plumb run "
+                       "takes that",
+                       pc);
     while (s->waiters) {
         s->mask64 |= pl_self_bit();
         pl_block(PL_EVENT_COND_WAIT, cond, 0, pc);
@@ -67,6 +72,64 @@ static void waiter_gone(struct pl_sync *s)
         pl_release_waiters(&s->mask64);
 }
 
+/* ---- under the explorer ----
+ * Waits, signals and time-outs of one condition variable are each one step, in some order;
+ * they synchronise nothing. A wait is in the set before its mutex is free. */
+
+static enum pl_wake explored_sleep(pthread_cond_t *cond, bool timed, uint64_t pc)
+{
+    unsigned ways = 1u + timed + (rt.options->spurious != 0);
+    unsigned way = ways > 1 ? pl_model_choose(ways, pc) : 0;
+    if (way == 0) {
+        pl_model_sleep(cond, PL_EVENT_COND_WAIT, timed, pc);
+        return PL_WOKEN;
+    }
+    pl_model_enter(cond, true, pc);
+    struct pl_sync *s = record(cond, pc);
+    if (!(s->waiters & pl_self_bit()))
+        pl_stop(); /* it was signalled first: as if it had waited for that */
+    s->waiters &= ~pl_self_bit();
+    pl_model_exit(cond, pc);
+    return way == 1 && timed ? PL_TIMED_OUT : PL_SPURIOUS;
+}
+
+static int explored_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, bool timed, uint64_t pc)
+{
+    pl_model_enter(cond, true, pc);
+    record(cond, pc)->waiters |= pl_self_bit();
+    pl_model_exit(cond, pc);
+    pl_trace(PL_EVENT_COND_WAIT, cond, 0, pc);
+    pl_point(pc);
+    int status = pl_mutex_unlock(mutex, pc);
+    if (status) {
+        record(cond, pc)->waiters &= ~pl_self_bit();
+        return status;
+    }
+    enum pl_wake why = explored_sleep(cond, timed, pc);
+    if (why == PL_TIMED_OUT)
+        pl_timed_out(cond, pc);
+    else
+        pl_trace(why == PL_SPURIOUS ? PL_EVENT_SPURIOUS : PL_EVENT_COND_WAKE, cond, 0, pc);
+    pl_point(pc);
+    status = pl_mutex_lock(mutex, PL_FOR_EVER, pc);
+    return status ? status : why == PL_TIMED_OUT ? ETIMEDOUT : 0;
+}
+
+static void explored_signal(pthread_cond_t *cond, bool all, uint64_t pc)
+{
+    pl_model_enter(cond, true, pc);
+    struct pl_sync *s = record(cond, pc);
+    uint64_t left = s->waiters;
+    if (left && !all) {
+        pl_point(pc);
+        left = UINT64_C(1) << pl_choose_bit(left);
+    }
+    s->waiters &= ~left;
+    for (; left; left &= left - 1)
+        pl_model_rouse((unsigned)__builtin_ctzll(left), pc);
+    pl_model_exit(cond, pc);
+}
+
 int pl_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct pl_until until, uint64_t pc)
 {
     if (rt.active)
@@ -77,6 +140,8 @@ int pl_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct pl_until u
         return until.time ? ETIMEDOUT : 0;
     pl_point(pc);
     struct pl_sync *s = record(cond, pc);
+    if (rt.exploring)
+        return explored_wait(cond, mutex, until.time != NULL, pc);
     if (until.clock == PL_CLOCK_OF_COND)
         until.clock = cond->__data.__wrefs & MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME;
     int status = pl_mutex_unlock(mutex, pc);
@@ -110,6 +175,10 @@ int pl_cond_signal(pthread_cond_t *cond, uint64_t pc)
     pl_point(pc);
     struct pl_sync *s = record(cond, pc);
     pl_trace(PL_EVENT_COND_SIGNAL, cond, 0, pc);
+    if (rt.exploring) {
+        explored_signal(cond, false, pc);
+        return 0;
+    }
     if (s->waiters) {
         unsigned thread = pl_choose_bit(s->waiters);
         s->waiters &= ~(UINT64_C(1) << thread);
@@ -127,6 +196,10 @@ int pl_cond_broadcast(pthread_cond_t *cond, uint64_t pc)
     pl_point(pc);
     struct pl_sync *s = record(cond, pc);
     pl_trace(PL_EVENT_COND_BROADCAST, cond, 0, pc);
+    if (rt.exploring) {
+        explored_signal(cond, true, pc);
+        return 0;
+    }
     if (s->waiters) {
         pl_changed();
         pl_release_waiters(&s->waiters);

@@ -14,6 +14,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 
+#include "runtime/model.h"
 #include "runtime/objects.h"
 
 static uint32_t bits[PL_MAX_THREADS];
@@ -36,10 +37,63 @@ static struct pl_sync *record(uint32_t *address, uint64_t pc)
     return pl_sync_object(PL_SYNC_FUTEX, address, pc, NULL);
 }
 
+/* ---- under the explorer ----
+ * As the kernel has it: comparing and entering is one step under a lock of the word, and so is
+ * each wake; the lock synchronises, so a wait that comes after a wake sees what was written
+ * before it. */
+
+static long explored_wait(uint32_t *address, uint32_t expected, uint32_t set, bool timed,
+                          uint64_t pc)
+{
+    unsigned self = rt.self->id;
+    pl_model_enter(address, false, pc);
+    if (pl_model_load((uint64_t)address, 4, PL_ORDER_RELAXED, pc) != expected) {
+        pl_model_exit(address, pc);
+        return -EAGAIN;
+    }
+    bits[self] = set;
+    word[self] = address;
+    record(address, pc)->waiters |= pl_self_bit();
+    pl_model_exit(address, pc);
+    pl_trace(PL_EVENT_FUTEX_WAIT, address, expected, pc);
+    if (!timed || pl_model_choose(2, pc) == 0) {
+        pl_model_sleep(address, PL_EVENT_FUTEX_WAIT, timed, pc);
+        return 0;
+    }
+    pl_model_enter(address, false, pc);
+    struct pl_sync *s = record(address, pc);
+    if (!(s->waiters & pl_self_bit()))
+        pl_stop(); /* it was woken first: as if it had waited for that */
+    s->waiters &= ~pl_self_bit();
+    pl_model_exit(address, pc);
+    return -pl_timed_out(address, pc);
+}
+
+static long explored_wake(uint32_t *address, uint32_t limit, uint32_t set, uint64_t pc)
+{
+    pl_model_enter(address, false, pc);
+    struct pl_sync *s = record(address, pc);
+    long woken = 0;
+    for (uint64_t found = matching(s, set); found && woken < (long)limit; woken++) {
+        bool all = (long)limit - woken >= __builtin_popcountll(found);
+        if (!all)
+            pl_point(pc);
+        unsigned thread = all ? (unsigned)__builtin_ctzll(found) : pl_choose_bit(found);
+        found &= ~(UINT64_C(1) << thread);
+        s->waiters &= ~(UINT64_C(1) << thread);
+        pl_model_rouse(thread, pc);
+    }
+    pl_model_exit(address, pc);
+    pl_trace(PL_EVENT_FUTEX_WAKE, address, (uint64_t)woken, pc);
+    return woken;
+}
+
 static long wait_on(uint32_t *address, uint32_t expected, uint32_t set, uint64_t deadline,
                     uint64_t pc)
 {
     struct pl_sync *s = record(address, pc);
+    if (rt.exploring)
+        return explored_wait(address, expected, set, deadline != 0, pc);
     if (__atomic_load_n(address, __ATOMIC_RELAXED) != expected)
         return -EAGAIN;
     unsigned self = rt.self->id;
@@ -61,6 +115,8 @@ static long wake(uint32_t *address, uint32_t limit, uint32_t set, uint64_t pc)
     if (limit > INT_MAX)
         limit = 1;
     struct pl_sync *s = record(address, pc);
+    if (rt.exploring)
+        return explored_wake(address, limit, set, pc);
     long woken = 0;
     for (uint64_t found = matching(s, set); found && woken < (long)limit; woken++) {
         unsigned thread = pl_choose_bit(found);
@@ -165,6 +221,10 @@ static long wake_two(uint32_t *address, int command, uint32_t value, uint32_t va
 {
     if (value > INT_MAX || (value2 > INT_MAX && command != FUTEX_WAKE_OP))
         return -EINVAL;
+    if (rt.exploring)
+        pl_unsupported("futexes that requeue or wake with an operation are not explored; plumb run "
+                       "takes them",
+                       pc);
     if (command == FUTEX_WAKE_OP) {
         record(address2, pc);
         bool also = apply(address2, value3);

@@ -10,6 +10,7 @@
  * comes back while it initialises blocks on itself, as it does with libstdc++.
  */
 #include "runtime/atomic.h"
+#include "runtime/model.h"
 #include "runtime/objects.h"
 
 PL_EXPORT int __cxa_guard_acquire(uint64_t *guard);
@@ -23,9 +24,43 @@ static volatile uint8_t *bytes_of(uint64_t *guard)
     return (volatile uint8_t *)guard;
 }
 
+/* ---- under the explorer: the byte is an atomic as any, "under way" a word of its own ---- */
+
+static void explored_let_go(uint64_t *guard, uint64_t pc)
+{
+    struct pl_model_step step = {.object = guard, .order = PL_ORDER_RELEASE};
+    pl_model_object_write(&step, pc);
+}
+
+static int explored_acquire(uint64_t *guard, uint64_t pc)
+{
+    struct pl_model_step step = {.object = guard,
+                                 .op = PL_OP_CAS,
+                                 .operand = 1,
+                                 .order = PL_ORDER_ACQUIRE,
+                                 .await = PL_AWAIT_WRITE,
+                                 .in = PL_EVENT_ONCE};
+    (void)pl_model_object_update(&step, NULL, pc);
+    if (pl_model_load((uint64_t)guard, 1, PL_ORDER_ACQUIRE, pc)) {
+        explored_let_go(guard, pc);
+        return 0;
+    }
+    pl_trace(PL_EVENT_ONCE, guard, 0, pc);
+    return 1;
+}
+
+static void explored_release(uint64_t *guard, uint64_t pc)
+{
+    pl_model_store((uint64_t)guard, 1, PL_ORDER_RELEASE, 1, pc);
+    explored_let_go(guard, pc);
+    pl_trace(PL_EVENT_ONCE_DONE, guard, 0, pc);
+}
+
 PL_EXPORT int __cxa_guard_acquire(uint64_t *guard)
 {
     uint64_t pc = PL_CALLER;
+    if (rt.active && rt.exploring)
+        return explored_acquire(guard, pc);
     if (!rt.active) {
         if (bytes_of(guard)[INITIALISED])
             return 0;
@@ -67,6 +102,10 @@ static struct pl_sync *let_go(uint64_t *guard, uint64_t pc)
 PL_EXPORT void __cxa_guard_release(uint64_t *guard)
 {
     uint64_t pc = PL_CALLER;
+    if (rt.active && rt.exploring) {
+        explored_release(guard, pc);
+        return;
+    }
     if (rt.active) {
         struct pl_sync *byte = pl_atomic_begin((uint64_t)guard, 1, pc);
         struct pl_sync *s = let_go(guard, pc);
@@ -82,6 +121,10 @@ PL_EXPORT void __cxa_guard_release(uint64_t *guard)
 PL_EXPORT void __cxa_guard_abort(uint64_t *guard)
 {
     uint64_t pc = PL_CALLER;
+    if (rt.active && rt.exploring) {
+        explored_let_go(guard, pc);
+        return;
+    }
     if (rt.active) {
         pl_point(pc);
         pl_release_to(let_go(guard, pc)->release); /* for the next to try */

@@ -13,16 +13,20 @@
 
 #include <string.h>
 
-#include "explore/trust.h"
 #include "runtime/atomic.h"
-#include "runtime/shadow.h"
+#include "runtime/objects.h"
 
 static struct pl_trust *explorer;
+static uint32_t sleeps[PL_MAX_THREADS]; /* of each thread so far */
+static uint64_t roused, could_time_out; /* bit per thread that sleeps or waits */
+static uint64_t entering;               /* likewise in pl_model_enter */
 
 static void begin(struct pl_strategy *self, uint64_t seed)
 {
     (void)self, (void)seed;
     pl_trust_begin(explorer);
+    memset(sleeps, 0, sizeof sleeps);
+    roused = could_time_out = entering = 0;
 }
 
 static unsigned pick(struct pl_strategy *self, uint64_t threads, unsigned current)
@@ -269,22 +273,189 @@ static uint64_t lock_key(const void *lock)
     return (uint64_t)lock | (uint64_t)pl_cell_of((uint64_t)lock)->life << 48 | (uint64_t)1 << 63;
 }
 
-void pl_model_lock(const void *lock, uint64_t *waiters, uint64_t pc)
+static void lock(const void *object, uint64_t key, uint64_t *waiters, bool quiet, uint64_t pc)
 {
-    pl_trust_lock(explorer, rt.self->id, lock_key(lock));
+    pl_trust_lock(explorer, rt.self->id, key, quiet);
     made(pc);
     while (!pl_trust_locked(explorer, rt.self->id)) {
         *waiters |= (uint64_t)1 << rt.self->id;
-        (void)pl_block(PL_EVENT_LOCK, lock, 0, pc);
+        (void)pl_block(PL_EVENT_LOCK, object, 0, pc);
     }
     const struct pl_node *unlock = pl_trust_awaited(explorer, rt.self->id);
-    for (uint32_t i = 0; unlock && i < rt.width && i < PL_GRAPH_THREADS; i++)
+    for (uint32_t i = 0; unlock && !quiet && i < rt.width && i < PL_GRAPH_THREADS; i++)
         if (i != rt.self->id && rt.self->clock[i] < unlock->hb[i])
             rt.self->clock[i] = unlock->hb[i];
 }
 
-void pl_model_unlock(const void *lock, uint64_t pc)
+void pl_model_lock(const void *mutex, uint64_t *waiters, uint64_t pc)
 {
-    pl_trust_unlock(explorer, rt.self->id, lock_key(lock));
+    lock(mutex, lock_key(mutex), waiters, false, pc);
+}
+
+void pl_model_unlock(const void *mutex, uint64_t pc)
+{
+    pl_trust_unlock(explorer, rt.self->id, lock_key(mutex));
     made(pc);
+}
+
+/* ---- modelled objects ---- */
+
+/* Parts are the low bits, which no object's address has. */
+static uint64_t object_key(const void *object, unsigned part)
+{
+    return lock_key(object) | part;
+}
+
+static struct pl_trust_access access_to(const struct pl_model_step *s)
+{
+    return (struct pl_trust_access){.thread = rt.self->id,
+                                    .key = object_key(s->object, s->part),
+                                    .initial = s->initial,
+                                    .size = 8,
+                                    .op = s->op,
+                                    .await = s->await,
+                                    .operand = s->operand,
+                                    .expected = s->expected,
+                                    .order = s->order,
+                                    .order_fail = s->order_fail};
+}
+
+static void stand_still_if_waiting(const struct pl_model_step *s, uint64_t pc)
+{
+    bool for_ever;
+    if (s->await == PL_AWAIT_NONE || !pl_trust_waits(explorer, rt.self->id, &for_ever))
+        return;
+    if (s->timed)
+        could_time_out |= (uint64_t)1 << rt.self->id;
+    for (;;) /* nobody wakes it */
+        (void)pl_block(s->in, s->object, 0, pc);
+}
+
+uint64_t pl_model_object_read(const struct pl_model_step *s, uint64_t pc)
+{
+    pl_point(pc);
+    struct pl_trust_access a = access_to(s);
+    uint64_t value = pl_trust_read(explorer, &a);
+    made(pc);
+    stand_still_if_waiting(s, pc);
+    return value;
+}
+
+void pl_model_object_write(const struct pl_model_step *s, uint64_t pc)
+{
+    pl_point(pc);
+    struct pl_trust_access a = access_to(s);
+    pl_trust_write(explorer, &a, s->operand);
+    made(pc);
+    pl_changed();
+}
+
+uint64_t pl_model_object_update(const struct pl_model_step *s, bool *ok, uint64_t pc)
+{
+    pl_point(pc);
+    struct pl_trust_access a = access_to(s);
+    bool wrote;
+    uint64_t old = pl_trust_update(explorer, &a, &wrote);
+    made(pc);
+    stand_still_if_waiting(s, pc);
+    if (ok)
+        *ok = wrote;
+    pl_changed();
+    return old;
+}
+
+/* Each sleep of a thread has a word of its own, 0 until it is roused. */
+static struct pl_trust_access sleep_word(unsigned thread)
+{
+    return (struct pl_trust_access){.thread = rt.self->id,
+                                    .key = (uint64_t)1 << 63 | (uint64_t)1 << 47 |
+                                           (uint64_t)thread << 32 | sleeps[thread],
+                                    .size = 8,
+                                    .order = PL_RLX};
+}
+
+/* The read is made when there is something to read, and there is only one thing. */
+void pl_model_sleep(const void *object, enum pl_event_kind in, bool timed, uint64_t pc)
+{
+    uint64_t self = (uint64_t)1 << rt.self->id;
+    could_time_out |= timed ? self : 0;
+    while (!(roused & self))
+        (void)pl_block(in, object, 0, pc);
+    roused &= ~self;
+    could_time_out &= ~self;
+    pl_point(pc);
+    struct pl_trust_access a = sleep_word(rt.self->id);
+    a.await = PL_AWAIT_EQUAL;
+    a.expected = 1;
+    (void)pl_trust_read(explorer, &a);
+    made(pc);
+    sleeps[rt.self->id]++;
+}
+
+void pl_model_rouse(unsigned thread, uint64_t pc)
+{
+    pl_point(pc);
+    struct pl_trust_access a = sleep_word(thread);
+    pl_trust_write(explorer, &a, 1);
+    made(pc);
+    pl_changed();
+    roused |= (uint64_t)1 << thread;
+    pl_wake(thread);
+}
+
+/* ---- an operation on an object as one step: a lock of its own around it ---- */
+
+void pl_model_enter(const void *object, bool quiet, uint64_t pc)
+{
+    pl_point(pc);
+    lock(object, object_key(object, 1), &entering, quiet, pc);
+}
+
+void pl_model_exit(const void *object, uint64_t pc)
+{
+    pl_point(pc);
+    pl_trust_unlock(explorer, rt.self->id, object_key(object, 1));
+    made(pc);
+    pl_release_waiters(&entering);
+}
+
+unsigned pl_model_choose(unsigned n, uint64_t pc)
+{
+    pl_point(pc);
+    return pl_choose(n);
+}
+
+/* ---- mutexes as words ---- */
+
+static bool locks_are_words;
+
+bool pl_model_locks_are_words(void)
+{
+    return locks_are_words;
+}
+
+void pl_model_make_locks_words(void)
+{
+    if (locks_are_words)
+        return;
+    locks_are_words = true;
+    pl_trust_restart(explorer);
+    rt.restart = true;
+    pl_leave();
+}
+
+/* ---- nobody can go on ---- */
+
+bool pl_model_stuck(void)
+{
+    for (uint32_t i = 0; i < rt.nthreads; i++) {
+        bool for_ever = true;
+        if (rt.thread[i].state != PL_THREAD_BLOCKED)
+            continue;
+        if (could_time_out >> i & 1)
+            return false;
+        if (pl_trust_waits(explorer, i, &for_ever) && !for_ever)
+            return false;
+    }
+    return true;
 }

@@ -5,6 +5,7 @@
 #ifndef PL_RUNTIME_MODEL_H
 #define PL_RUNTIME_MODEL_H
 
+#include "explore/trust.h"
 #include "runtime/shadow.h"
 
 void pl_model_init(const char *model);
@@ -35,5 +36,40 @@ void pl_model_finish(void);
 void pl_model_join(uint32_t joined, uint64_t pc);
 void pl_model_lock(const void *lock, uint64_t *waiters, uint64_t pc); /* returns when it has it */
 void pl_model_unlock(const void *lock, uint64_t pc);
+
+/* ---- modelled objects as locations of their own ----
+ * A step on an object: a read, write or read-modify-write of one of its parts, below 4. With
+ * `await` it returns only if it finds what it waits for; else the thread stands still in this
+ * graph, and a later write of what it waits for makes another graph of it. */
+struct pl_model_step {
+    const void *object;
+    unsigned part;
+    enum pl_graph_op op; /* updates */
+    enum pl_await await;
+    uint64_t operand, expected, initial;
+    unsigned order, order_fail;
+    enum pl_event_kind in; /* while it waits: what it does */
+    bool timed;            /* and it could give up waiting */
+};
+uint64_t pl_model_object_read(const struct pl_model_step *s, uint64_t pc);
+void pl_model_object_write(const struct pl_model_step *s, uint64_t pc);
+uint64_t pl_model_object_update(const struct pl_model_step *s, bool *ok, uint64_t pc);
+/* What is too much for one event: an operation between enter and exit is one step, and all of
+ * one object are made in one order, in which what it keeps in its record is right. A quiet one
+ * orders without happens-before. */
+void pl_model_enter(const void *object, bool quiet, uint64_t pc);
+void pl_model_exit(const void *object, uint64_t pc);
+/* The running thread stands still until it is roused. */
+void pl_model_sleep(const void *object, enum pl_event_kind in, bool timed, uint64_t pc);
+void pl_model_rouse(unsigned thread, uint64_t pc);
+unsigned pl_model_choose(unsigned n, uint64_t pc);
+
+/* Mutexes as words: what trylock and time-outs need. The first asks for it, and the search
+ * begins again. */
+bool pl_model_locks_are_words(void);
+void pl_model_make_locks_words(void);
+
+/* Nobody can go on: for ever, or only because a value that has been written since was not read? */
+bool pl_model_stuck(void);
 
 #endif

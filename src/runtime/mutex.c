@@ -99,6 +99,57 @@ static int take(struct pl_sync *s, pthread_mutex_t *mutex, enum pl_event_kind ev
     return 0;
 }
 
+/* A mutex as a word under the explorer: 0 when free. */
+static bool explored_take(const pthread_mutex_t *mutex, enum pl_await await, bool timed,
+                          uint64_t pc)
+{
+    struct pl_model_step step = {.object = mutex,
+                                 .op = PL_OP_CAS,
+                                 .operand = 1,
+                                 .order = PL_ORDER_ACQUIRE,
+                                 .await = await,
+                                 .in = PL_EVENT_LOCK,
+                                 .timed = timed};
+    bool ok;
+    (void)pl_model_object_update(&step, &ok, pc);
+    return ok;
+}
+
+static int explored_lock(struct pl_sync *s, pthread_mutex_t *mutex, struct pl_until until,
+                         uint64_t pc)
+{
+    if (s->flags)
+        pl_unsupported("robust mutexes are not explored; plumb run takes them", pc);
+    if (s->type == INVALID)
+        return EINVAL;
+    if (until.time)
+        pl_model_make_locks_words();
+    if (!pl_model_locks_are_words()) {
+        pl_model_lock(mutex, &s->waiters, pc);
+        return 0;
+    }
+    if (until.time) {
+        if (explored_take(mutex, PL_AWAIT_NONE, false, pc))
+            return 0;
+        if (!pl_until_valid(until))
+            return EINVAL;
+        if (pl_model_choose(2, pc) == 1)
+            return pl_timed_out(mutex, pc);
+    }
+    (void)explored_take(mutex, PL_AWAIT_WRITE, until.time != NULL, pc);
+    return 0;
+}
+
+static void explored_unlock(const pthread_mutex_t *mutex, uint64_t pc)
+{
+    if (!pl_model_locks_are_words()) {
+        pl_model_unlock(mutex, pc);
+        return;
+    }
+    struct pl_model_step step = {.object = mutex, .order = PL_ORDER_RELEASE};
+    pl_model_object_write(&step, pc);
+}
+
 int pl_mutex_lock(pthread_mutex_t *mutex, struct pl_until until, uint64_t pc)
 {
     struct pl_sync *s = record(mutex, pc);
@@ -115,10 +166,9 @@ int pl_mutex_lock(pthread_mutex_t *mutex, struct pl_until until, uint64_t pc)
         }
     }
     if (pl_unlikely(rt.exploring)) {
-        if (pl_until_deadline(until) || s->flags)
-            pl_unsupported("timed and robust mutexes are not explored yet; plumb run takes them",
-                           pc);
-        pl_model_lock(mutex, &s->waiters, pc);
+        int status = explored_lock(s, mutex, until, pc);
+        if (status)
+            return status;
         s = record(mutex, pc);
     }
     for (;;) {
@@ -142,14 +192,18 @@ int pl_mutex_lock(pthread_mutex_t *mutex, struct pl_until until, uint64_t pc)
 
 int pl_mutex_trylock(pthread_mutex_t *mutex, uint64_t pc)
 {
-    if (rt.exploring)
-        pl_unsupported("pthread_mutex_trylock is not explored yet; plumb run takes it", pc);
     struct pl_sync *s = record(mutex, pc);
     if (s->type == INVALID)
         return EINVAL;
     if (s->flags & NOT_RECOVERABLE)
         return ENOTRECOVERABLE;
-    if (!s->owner)
+    bool free = !s->owner;
+    if (pl_unlikely(rt.exploring && s->owner != pl_self_owner())) {
+        pl_model_make_locks_words();
+        free = explored_take(mutex, PL_AWAIT_NONE, false, pc);
+        s = record(mutex, pc);
+    }
+    if (free)
         return take(s, mutex, PL_EVENT_TRYLOCK, pc);
     if (s->type == PTHREAD_MUTEX_RECURSIVE && s->owner == pl_self_owner()) {
         if (s->count == INT32_MAX)
@@ -176,14 +230,14 @@ int pl_mutex_unlock(pthread_mutex_t *mutex, uint64_t pc)
     pl_changed();
     if (s->type == PTHREAD_MUTEX_RECURSIVE && --s->count > 0)
         return 0;
+    if (pl_unlikely(rt.exploring))
+        explored_unlock(mutex, pc);
     s->owner = 0;
     s->count = 0;
     mutex->__data.__lock = 0;
     if (s->flags & INCONSISTENT)
         s->flags = ROBUST | NOT_RECOVERABLE;
-    if (pl_unlikely(rt.exploring))
-        pl_model_unlock(mutex, pc);
-    else
+    if (pl_likely(!rt.exploring))
         pl_release_to(s->release);
     pl_release_waiters(&s->waiters);
     return 0;

@@ -10,6 +10,7 @@
  * handler of run() (compiled with -fexceptions) puts the word back and the others
  * compete for it again.
  */
+#include "runtime/model.h"
 #include "runtime/objects.h"
 
 enum { NOT_YET, UNDER_WAY, DONE };
@@ -20,6 +21,39 @@ struct run {
     bool returned;
 };
 
+/* Under the explorer the word is a location that begins as memory says. */
+static void explored_put(int *control, int value, uint64_t pc)
+{
+    struct pl_model_step step = {.object = control,
+                                 .operand = (uint64_t)value,
+                                 .initial = (uint64_t)*control,
+                                 .order = PL_ORDER_RELEASE};
+    pl_model_object_write(&step, pc);
+}
+
+/* Is it this thread's to run? If another does, waits for that. */
+static bool explored_begin(int *control, uint64_t pc)
+{
+    struct pl_model_step step = {.object = control,
+                                 .op = PL_OP_CAS,
+                                 .expected = NOT_YET,
+                                 .operand = UNDER_WAY,
+                                 .initial = (uint64_t)*control,
+                                 .order = PL_ORDER_ACQUIRE,
+                                 .order_fail = PL_ORDER_ACQUIRE,
+                                 .in = PL_EVENT_ONCE};
+    for (;;) {
+        bool ok;
+        uint64_t found = pl_model_object_update(&step, &ok, pc);
+        if (ok || found == DONE)
+            return ok;
+        struct pl_model_step wait = step;
+        wait.expected = UNDER_WAY;
+        wait.await = PL_AWAIT_OTHER;
+        (void)pl_model_object_read(&wait, pc);
+    }
+}
+
 static void finish(struct run *run)
 {
     int now = run->returned ? DONE : NOT_YET;
@@ -28,13 +62,16 @@ static void finish(struct run *run)
         return;
     }
     pl_point(run->pc);
+    if (rt.exploring)
+        explored_put(run->control, now, run->pc);
     struct pl_sync *s = pl_sync_object(PL_SYNC_ONCE, run->control, run->pc, NULL);
     *run->control = now;
     s->owner = 0;
     pl_changed();
     if (run->returned)
         pl_trace(PL_EVENT_ONCE_DONE, run->control, 0, run->pc);
-    pl_release_to(s->release);
+    if (!rt.exploring)
+        pl_release_to(s->release);
     pl_release_waiters(&s->waiters);
 }
 
@@ -54,7 +91,13 @@ int pl_once(int *control, void (*routine)(void), uint64_t pc)
         return 0;
     }
     pl_point(pc);
-    for (;;) {
+    if (rt.exploring) {
+        struct pl_sync *s = pl_sync_object(PL_SYNC_ONCE, control, pc, NULL);
+        if (!explored_begin(control, pc))
+            return 0;
+        s->owner = pl_self_owner();
+    }
+    while (!rt.exploring) {
         struct pl_sync *s = pl_sync_object(PL_SYNC_ONCE, control, pc, NULL);
         bool busy = *control == UNDER_WAY && s->owner;
         if (!busy)

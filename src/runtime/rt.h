@@ -174,6 +174,8 @@ unsigned pl_choose_bit(uint64_t set); /* one of the set bits */
 /* Main is about to end the program: what the others would still do could as well have come
  * before. Returns when none of them can go on. */
 void pl_let_others_finish(void);
+_Noreturn void
+pl_stop(void); /* assume.c: the thread goes no further, and the execution counts not */
 _Noreturn void pl_end_execution(int status); /* main returned or exit was called */
 
 /* ---- happens-before (clock.c) ---- */

@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/model.h"
 #include "runtime/objects.h"
 
 static struct pl_sync *record(pthread_rwlock_t *lock, uint64_t pc)
@@ -50,7 +51,8 @@ static void take_read(struct pl_sync *s, pthread_rwlock_t *lock, uint64_t pc)
 {
     s->count++;
     show(s, lock);
-    pl_acquire(s->release);
+    if (!rt.exploring)
+        pl_acquire(s->release);
     pl_changed();
     pl_trace(PL_EVENT_RDLOCK, lock, 0, pc);
 }
@@ -60,10 +62,63 @@ static void take_write(struct pl_sync *s, pthread_rwlock_t *lock, uint64_t pc)
     s->owner = pl_self_owner();
     show(s, lock);
     s->mask64 &= ~pl_self_bit();
-    pl_acquire(s->release);
-    pl_acquire(s->read);
+    if (!rt.exploring) {
+        pl_acquire(s->release);
+        pl_acquire(s->read);
+    }
     pl_changed();
     pl_trace(PL_EVENT_WRLOCK, lock, 0, pc);
+}
+
+/* ---- under the explorer: a word, the number of readers or WRITER ---- */
+
+#define WRITER (~UINT64_C(0))
+
+static bool explored_take(pthread_rwlock_t *lock, bool write, enum pl_await await, bool timed,
+                          uint64_t pc)
+{
+    if (lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
+        pl_unsupported(
+            "read-write locks that prefer writers are not explored; plumb run takes them", pc);
+    struct pl_model_step step = {.object = lock,
+                                 .op = write ? PL_OP_CAS : PL_OP_SHARE,
+                                 .operand = WRITER,
+                                 .expected = write ? 0 : WRITER,
+                                 .order = PL_ORDER_ACQUIRE,
+                                 .await = await,
+                                 .in = write ? PL_EVENT_WRLOCK : PL_EVENT_RDLOCK,
+                                 .timed = timed};
+    bool ok;
+    (void)pl_model_object_update(&step, &ok, pc);
+    return ok;
+}
+
+static int explored_lock(pthread_rwlock_t *lock, bool write, struct pl_until until, uint64_t pc)
+{
+    bool taken = until.time && explored_take(lock, write, PL_AWAIT_NONE, false, pc);
+    if (!taken && !pl_until_valid(until))
+        return EINVAL;
+    if (!taken && until.time && pl_model_choose(2, pc) == 1)
+        return pl_timed_out(lock, pc);
+    if (!taken)
+        (void)explored_take(lock, write, PL_AWAIT_WRITE, until.time != NULL, pc);
+    if (write)
+        take_write(record(lock, pc), lock, pc);
+    else
+        take_read(record(lock, pc), lock, pc);
+    return 0;
+}
+
+static void explored_unlock(const struct pl_sync *s, pthread_rwlock_t *lock, uint64_t pc)
+{
+    struct pl_model_step step = {
+        .object = lock, .op = PL_OP_SUB, .operand = 1, .order = PL_ORDER_RELEASE};
+    if (s->owner) {
+        step.operand = 0;
+        pl_model_object_write(&step, pc);
+    } else if (s->count > 0) {
+        (void)pl_model_object_update(&step, NULL, pc);
+    }
 }
 
 static int read_lock(pthread_rwlock_t *lock, struct pl_until until, uint64_t pc)
@@ -75,6 +130,8 @@ static int read_lock(pthread_rwlock_t *lock, struct pl_until until, uint64_t pc)
     struct pl_sync *s = record(lock, pc);
     if (s->owner == pl_self_owner())
         return EDEADLK;
+    if (rt.exploring)
+        return explored_lock(lock, false, until, pc);
     while (reader_must_wait(s, lock)) {
         if (!pl_until_valid(until))
             return EINVAL;
@@ -99,6 +156,8 @@ static int write_lock(pthread_rwlock_t *lock, struct pl_until until, uint64_t pc
     struct pl_sync *s = record(lock, pc);
     if (s->owner == pl_self_owner())
         return EDEADLK;
+    if (rt.exploring)
+        return explored_lock(lock, true, until, pc);
     while (s->owner || s->count) {
         if (!pl_until_valid(until))
             return EINVAL;
@@ -184,7 +243,9 @@ PL_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
         return 0;
     pl_point(pc);
     struct pl_sync *s = record(lock, pc);
-    if (reader_must_wait(s, lock)) {
+    bool free = rt.exploring ? explored_take(lock, false, PL_AWAIT_NONE, false, pc)
+                             : !reader_must_wait(s, lock);
+    if (!free) {
         pl_trace(PL_EVENT_TRYLOCK, lock, EBUSY, pc);
         return EBUSY;
     }
@@ -220,7 +281,9 @@ PL_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
         return 0;
     pl_point(pc);
     struct pl_sync *s = record(lock, pc);
-    if (s->owner || s->count) {
+    bool free =
+        rt.exploring ? explored_take(lock, true, PL_AWAIT_NONE, false, pc) : !s->owner && !s->count;
+    if (!free) {
         pl_trace(PL_EVENT_TRYLOCK, lock, EBUSY, pc);
         return EBUSY;
     }
@@ -239,15 +302,19 @@ PL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
     struct pl_sync *s = record(lock, pc);
     pl_trace(PL_EVENT_UNLOCK, lock, 0, pc);
     pl_changed();
+    if (rt.exploring)
+        explored_unlock(s, lock, pc);
     if (s->owner) {
         s->owner = 0;
         show(s, lock);
-        pl_release_to(s->release);
+        if (!rt.exploring)
+            pl_release_to(s->release);
         pl_release_waiters(&s->waiters);
     } else if (s->count > 0) {
         s->count--;
         show(s, lock);
-        pl_release_join(s->read);
+        if (!rt.exploring)
+            pl_release_join(s->read);
         if (s->count == 0 || s->mask64 == 0)
             pl_release_waiters(&s->waiters);
     }

@@ -10,6 +10,7 @@
  *     ones that may go on by themselves.
  * I2  rt.self is the thread whose fiber runs, also while it looks for a successor.
  */
+#include "runtime/model.h"
 #include "runtime/point.h"
 
 static uint64_t bit(uint32_t thread)
@@ -57,6 +58,8 @@ void pl_yield(uint64_t pc)
     if (pl_unlikely(++rt.steps >= rt.next_check))
         pl_check_limit(pc);
     pl_trace(PL_EVENT_YIELD, NULL, 0, pc);
+    if (rt.exploring)
+        return; /* every order is tried anyway, and this one may be that of a known graph */
     uint64_t others = (rt.enabled | rt.timed) & ~bit(rt.self->id);
     if (others) {
         rt.self->blocked_pc = pc;
@@ -67,6 +70,8 @@ void pl_yield(uint64_t pc)
 /* Nobody can go on: a finding, told by the thread that blocked last. */
 PL_COLD static void deadlock(uint64_t pc)
 {
+    if (rt.exploring && !pl_model_stuck())
+        pl_leave();
     pl_find_simple(PL_FINDING_DEADLOCK, pc, 0, NULL);
 }
 
@@ -78,6 +83,8 @@ static uint64_t who_can_go(void)
     if (candidates)
         return candidates;
     if (rt.main_waits) {
+        if (rt.exploring && !pl_model_stuck())
+            pl_leave();
         rt.main_waits = false;
         rt.thread[0].state = PL_THREAD_LIVE;
         return rt.enabled = 1;

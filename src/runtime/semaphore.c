@@ -15,6 +15,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "runtime/model.h"
 #include "runtime/objects.h"
 
 static unsigned *value_of(sem_t *sem)
@@ -44,6 +45,57 @@ static void start(sem_t *sem, int shared, unsigned value)
     ((int *)(void *)sem)[2] = shared ? 128 : 0; /* glibc's inverted FUTEX_PRIVATE_FLAG */
 }
 
+/* ---- under the explorer: the value is a location, and memory holds what it began with ---- */
+
+static void explored_start(const sem_t *sem, unsigned value, uint64_t pc)
+{
+    struct pl_model_step step = {.object = sem, .operand = value, .order = PL_ORDER_RELAXED};
+    pl_model_object_write(&step, pc);
+}
+
+static bool explored_take(sem_t *sem, enum pl_await await, bool timed, uint64_t pc)
+{
+    struct pl_model_step step = {.object = sem,
+                                 .op = PL_OP_TAKE,
+                                 .initial = *value_of(sem),
+                                 .order = PL_ORDER_ACQUIRE,
+                                 .await = await,
+                                 .in = PL_EVENT_SEM_WAIT,
+                                 .timed = timed};
+    bool ok;
+    uint64_t old = pl_model_object_update(&step, &ok, pc);
+    if (ok)
+        pl_trace(PL_EVENT_SEM_WAIT, sem, old - 1, pc);
+    return ok;
+}
+
+static int explored_wait(sem_t *sem, struct pl_until until, uint64_t pc)
+{
+    if (until.time && explored_take(sem, PL_AWAIT_NONE, false, pc))
+        return 0;
+    if (!pl_until_valid(until))
+        return fail(EINVAL);
+    if (until.time && pl_model_choose(2, pc) == 1)
+        return fail(pl_timed_out(sem, pc));
+    (void)explored_take(sem, PL_AWAIT_WRITE, until.time != NULL, pc);
+    return 0;
+}
+
+static int explored_post(sem_t *sem, uint64_t pc)
+{
+    struct pl_model_step step = {.object = sem,
+                                 .op = PL_OP_SHARE,
+                                 .expected = SEM_VALUE_MAX,
+                                 .initial = *value_of(sem),
+                                 .order = PL_ORDER_RELEASE};
+    bool ok;
+    uint64_t old = pl_model_object_update(&step, &ok, pc);
+    if (!ok)
+        return fail(EOVERFLOW);
+    pl_trace(PL_EVENT_SEM_POST, sem, old + 1, pc);
+    return 0;
+}
+
 PL_EXPORT int sem_init(sem_t *sem, int shared, unsigned value)
 {
     uint64_t pc = PL_CALLER;
@@ -59,6 +111,8 @@ PL_EXPORT int sem_init(sem_t *sem, int shared, unsigned value)
     start(sem, shared, value);
     if (rt.active)
         record(sem, pc);
+    if (rt.exploring)
+        explored_start(sem, value, pc);
     return 0;
 }
 
@@ -96,6 +150,8 @@ static int wait_until(sem_t *sem, struct pl_until until, uint64_t pc)
     pl_reads(until.time, sizeof *until.time, pc);
     pl_point(pc);
     struct pl_sync *s = record(sem, pc);
+    if (rt.exploring)
+        return explored_wait(sem, until, pc);
     while (*value_of(sem) == 0) {
         if (!pl_until_valid(until))
             return fail(EINVAL);
@@ -141,6 +197,8 @@ PL_EXPORT int sem_trywait(sem_t *sem)
     }
     pl_point(pc);
     struct pl_sync *s = record(sem, pc);
+    if (rt.exploring)
+        return explored_take(sem, PL_AWAIT_NONE, false, pc) ? 0 : fail(EAGAIN);
     if (*value_of(sem) == 0)
         return fail(EAGAIN);
     return take(s, sem, pc);
@@ -153,6 +211,8 @@ PL_EXPORT int sem_post(sem_t *sem)
     if (rt.active) {
         pl_point(pc);
         s = record(sem, pc);
+        if (rt.exploring)
+            return explored_post(sem, pc);
     }
     if (*value_of(sem) >= SEM_VALUE_MAX)
         return fail(EOVERFLOW);
@@ -173,6 +233,12 @@ PL_EXPORT int sem_getvalue(sem_t *sem, int *value)
         pl_writes(value, sizeof *value, pc);
         pl_point(pc);
         record(sem, pc);
+        if (rt.exploring) {
+            struct pl_model_step step = {
+                .object = sem, .initial = *value_of(sem), .order = PL_ORDER_RELAXED};
+            *value = (int)pl_model_object_read(&step, pc);
+            return 0;
+        }
     }
     *value = (int)*value_of(sem);
     return 0;

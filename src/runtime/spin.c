@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 
+#include "runtime/model.h"
 #include "runtime/objects.h"
 
 enum { HELD, FREE };
@@ -35,9 +36,33 @@ static void take(struct pl_sync *s, pthread_spinlock_t *lock, enum pl_event_kind
 {
     s->owner = pl_self_owner();
     *lock = HELD;
-    pl_acquire(s->release);
+    if (!rt.exploring)
+        pl_acquire(s->release);
     pl_changed();
     pl_trace(event, place(lock), 0, pc);
+}
+
+/* Under the explorer: a word that starts as memory says. */
+static bool explored_take(const pthread_spinlock_t *lock, enum pl_await await, uint64_t pc)
+{
+    struct pl_model_step step = {.object = place(lock),
+                                 .op = PL_OP_CAS,
+                                 .expected = FREE,
+                                 .operand = HELD,
+                                 .initial = (uint64_t)*lock,
+                                 .order = PL_ORDER_ACQUIRE,
+                                 .await = await,
+                                 .in = PL_EVENT_LOCK};
+    bool ok;
+    (void)pl_model_object_update(&step, &ok, pc);
+    return ok;
+}
+
+static void explored_free(const pthread_spinlock_t *lock, enum pl_order order, uint64_t pc)
+{
+    struct pl_model_step step = {
+        .object = place(lock), .operand = FREE, .initial = (uint64_t)*lock, .order = order};
+    pl_model_object_write(&step, pc);
 }
 
 PL_EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared)
@@ -50,6 +75,8 @@ PL_EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared)
         struct pl_sync *old = pl_sync_find(PL_SYNC_SPIN, place(lock));
         if (old)
             pl_sync_drop(old);
+        if (rt.exploring)
+            explored_free(lock, PL_ORDER_RELAXED, pc);
     }
     *lock = FREE;
     if (rt.active)
@@ -78,6 +105,10 @@ PL_EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
         return 0;
     pl_point(pc);
     struct pl_sync *s = record(lock, pc);
+    if (rt.exploring) {
+        (void)explored_take(lock, PL_AWAIT_WRITE, pc);
+        s = record(lock, pc);
+    }
     while (*lock != FREE) {
         s->waiters |= pl_self_bit();
         pl_block(PL_EVENT_LOCK, place(lock), 0, pc);
@@ -94,7 +125,8 @@ PL_EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock)
         return 0;
     pl_point(pc);
     struct pl_sync *s = record(lock, pc);
-    if (*lock != FREE) {
+    bool free = rt.exploring ? explored_take(lock, PL_AWAIT_NONE, pc) : *lock == FREE;
+    if (!free) {
         pl_trace(PL_EVENT_TRYLOCK, place(lock), EBUSY, pc);
         return EBUSY;
     }
@@ -111,11 +143,14 @@ PL_EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock)
     }
     pl_point(pc);
     struct pl_sync *s = record(lock, pc);
+    if (rt.exploring)
+        explored_free(lock, PL_ORDER_RELEASE, pc);
     s->owner = 0;
     *lock = FREE;
     pl_trace(PL_EVENT_UNLOCK, place(lock), 0, pc);
     pl_changed();
-    pl_release_to(s->release);
+    if (!rt.exploring)
+        pl_release_to(s->release);
     pl_release_waiters(&s->waiters);
     return 0;
 }

@@ -69,11 +69,6 @@ struct pl_sync *pl_sync_find(enum pl_sync_kind kind, const void *object)
 struct pl_sync *pl_sync_object(enum pl_sync_kind kind, const void *object, uint64_t pc, bool *fresh)
 {
     uint64_t address = (uint64_t)object;
-    if (pl_unlikely(rt.exploring && kind != PL_SYNC_MUTEX))
-        pl_unsupported(
-            "of the objects a thread can wait for, only mutexes and threads are explored "
-            "yet; plumb run takes all",
-            pc);
     if (!pl_shadowed(address)) { /* a null or wild pointer: fault as the real function would */
         rt.pc = pc;
         (void)*(const volatile char *)object;

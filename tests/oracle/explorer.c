@@ -91,7 +91,7 @@ static void step(struct machine *m, int t)
         pl_trust_fence(m->x, (unsigned)t, order_of(op->order));
         break;
     case OR_LOCK:
-        pl_trust_lock(m->x, (unsigned)t, (uint64_t)op->loc + LOCK_KEY);
+        pl_trust_lock(m->x, (unsigned)t, (uint64_t)op->loc + LOCK_KEY, false);
         m->waiting[t] = true;
         break;
     case OR_UNLOCK:
