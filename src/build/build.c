@@ -33,7 +33,8 @@ struct build {
 /* One compiler under way. */
 struct job {
     const char *source, *driver;
-    char *log;
+    char *object, *log;
+    unsigned level; /* of optimisation */
     pid_t pid;
 };
 
@@ -125,10 +126,20 @@ static enum pl_status flags_of(const struct build *b, const char *source, struct
     return status;
 }
 
-static enum pl_status start(struct build *b, struct job *job, const char *object,
-                            struct pl_error *error)
+/* x.c.o and what goes with it: x.c.l, what the compiler says; x.c.b, the bitcode. */
+static char *beside(const char *object, char ending)
+{
+    char *path = strdup(object);
+
+    PL_ASSERT(path != NULL);
+    path[strlen(path) - 1] = ending;
+    return path;
+}
+
+static enum pl_status start(struct build *b, struct job *job, struct pl_error *error)
 {
     struct pl_target target = {.clang = b->compiler.clang,
+                               .own = b->compiler.own,
                                .cxx = pl_kind_of(job->source) == PL_KIND_CXX,
                                .allow_races = b->options->allow_races,
                                .prelude = b->prelude,
@@ -143,10 +154,13 @@ static enum pl_status start(struct build *b, struct job *job, const char *object
     enum pl_status status = flags_of(b, job->source, &user, &directory, error);
     if (status == PL_OK) {
         pl_words_add(&argv, job->driver);
+        char *bitcode = b->compiler.own ? beside(job->object, 'b') : NULL;
         pl_flags_compile(&argv, &target, &user);
+        job->level = pl_flags_level(&argv);
         pl_words_add(&argv, "-c");
         pl_words_add(&argv, "-o");
-        pl_words_add(&argv, object);
+        pl_words_add(&argv, bitcode ? bitcode : job->object);
+        free(bitcode);
         if (job->source[0] == '-' && !real) /* not a flag */
             pl_words_addf(&argv, "./%s", job->source);
         else
@@ -160,12 +174,40 @@ static enum pl_status start(struct build *b, struct job *job, const char *object
     return status;
 }
 
+/* The second step of the own front end, which must not fail on what clang made. */
+static enum pl_status instrument(struct build *b, struct job *job, struct pl_error *error)
+{
+    struct pl_words argv = {0};
+    char *bitcode = beside(job->object, 'b');
+
+    pl_words_addf(&argv, "%s/plumb-instrument", b->runtime_dir);
+    pl_words_addf(&argv, "-O%u", job->level);
+    pl_words_add(&argv, "--volatile-values");
+    if (b->options->allow_races)
+        pl_words_add(&argv, "--plain-values");
+    pl_words_add(&argv, bitcode);
+    pl_words_add(&argv, "-o");
+    pl_words_add(&argv, job->object);
+    job->driver = "plumb-instrument";
+    enum pl_status status = pl_spawn(&argv, NULL, job->log, &job->pid, error);
+    pl_words_release(&argv);
+    free(bitcode);
+    return status;
+}
+
 static enum pl_status finish(struct build *b, struct job *job, struct pl_error *error)
 {
     struct pl_strbuf text;
     int code = pl_spawn_wait(job->pid);
 
     job->pid = 0;
+    if (code == 0 && b->compiler.own) {
+        enum pl_status status = instrument(b, job, error);
+        if (status != PL_OK)
+            return status;
+        code = pl_spawn_wait(job->pid);
+        job->pid = 0;
+    }
     if (code == 0)
         return PL_OK;
     pl_strbuf_init(&text);
@@ -209,10 +251,10 @@ static enum pl_status compile_all(struct build *b, struct pl_error *error)
         pl_strbuf_addf(&object, "%s/%zu-%s.o", b->work, i, slash ? slash + 1 : source);
         pl_words_add(&b->link_files, object.text);
         free(job->log);
-        *job = (struct job){.source = source, .log = strdup(object.text)};
-        memcpy(job->log + strlen(job->log) - 1, "l", 1); /* x.c.o, x.c.l */
-        status = start(b, job, object.text, error);
-        pl_strbuf_release(&object);
+        free(job->object);
+        *job = (struct job){.source = source, .log = beside(object.text, 'l')};
+        job->object = pl_strbuf_detach(&object);
+        status = start(b, job, error);
         next++;
     }
     for (size_t i = 0; i < places; i++) {
@@ -222,6 +264,7 @@ static enum pl_status compile_all(struct build *b, struct pl_error *error)
         else if (job->pid)
             pl_spawn_wait(job->pid);
         free(job->log);
+        free(job->object);
     }
     return status;
 }

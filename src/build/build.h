@@ -1,7 +1,7 @@
 /*
- * From the user's files to a program that runs on our runtime: compiles sources
- * with -fsanitize=thread, looks into the objects for what cannot be seen, links
- * with libplumb_rt.so in place of the compiler's own sanitizer runtime.
+ * From the user's files to a program that runs on our runtime: compiles and instruments
+ * sources (the own front end, or a compiler's -fsanitize=thread), looks into the objects for what
+ * cannot be seen, links with libplumb_rt.so in place of the compiler's own sanitizer runtime.
  *
  * docs/frontends.md is the user's view of this module.
  */
@@ -20,11 +20,12 @@ struct pl_build_options {
     size_t input_count;
     const char *const *flags; /* of the user's: for compiling and linking, mixed */
     size_t flag_count;
-    const char *cc;               /* default gcc; the C++ driver is found from it */
+    const char *cc;               /* default the own front end; else a compiler that instruments,
+                                     the C++ driver is found from it */
     const char *compile_commands; /* a compilation database; default none */
     bool allow_races;             /* plain accesses must all be seen, one by one */
     const char *work;             /* existing directory for all that is written */
-    const char *runtime_dir;      /* where libplumb_rt.so is */
+    const char *runtime_dir;      /* where libplumb_rt.so and plumb-instrument are */
     const char *include_dir;      /* where plumb.h is; default none */
     unsigned jobs;                /* compilers at once; default 2 */
 };

@@ -62,8 +62,10 @@ enum pl_status pl_compiler_find(struct pl_compiler *out, const char *name, const
                                 struct pl_error *error)
 {
     *out = (struct pl_compiler){0};
-    if (!name || !*name)
-        name = "gcc";
+    /* Bitcode is read by the LLVM that wrote it: hence the version. */
+    out->own = !name || !*name;
+    if (out->own)
+        name = "clang-19";
     const char *slash = strrchr(name, '/');
     const char *base = slash ? slash + 1 : name;
 

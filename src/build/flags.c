@@ -221,6 +221,12 @@ static const char *const clang_only[] = {
     "-fno-vectorize", "-fno-slp-vectorize", /* Without it libdw finds no line for an address. */
     "-gdwarf-aranges", "-Qunused-arguments", NULL};
 
+static const char *const own_only[] = {
+    /* The attributes of the sanitizer, but nothing done yet: neither its pass nor others. */
+    "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone",
+    /* The address of a function in a library must be its own, not that of a stub. */
+    "-fPIE", "-Qunused-arguments", NULL};
+
 /* -std=c++17 is for C++ files only, -std=c11 for C files only: a clang refuses the other. */
 static bool wrong_language(const char *flag, bool cxx)
 {
@@ -245,11 +251,27 @@ void pl_flags_compile(struct pl_words *argv, const struct pl_target *target,
         pl_words_add(argv, target->include_dir);
     }
     add_list(argv, always);
-    add_list(argv, target->clang ? clang_only : gcc_only);
-    if (target->clang && target->allow_races) {
+    add_list(argv, target->own ? own_only : target->clang ? clang_only : gcc_only);
+    if (target->clang && !target->own && target->allow_races) {
         pl_words_add(argv, "-mllvm");
         pl_words_add(argv, "-tsan-instrument-read-before-write=1");
     }
+}
+
+unsigned pl_flags_level(const struct pl_words *flags)
+{
+    unsigned level = 0;
+
+    for (size_t i = 0; i < flags->count; i++) {
+        const char *flag = flags->at[i];
+        if (strcmp(flag, "-O0") == 0)
+            level = 0;
+        else if (strcmp(flag, "-O") == 0 || strcmp(flag, "-O1") == 0 || strcmp(flag, "-Og") == 0)
+            level = 1;
+        else if (starts(flag, "-O"))
+            level = 2;
+    }
+    return level;
 }
 
 static bool ends(const char *text, const char *suffix)

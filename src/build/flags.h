@@ -32,6 +32,7 @@ enum pl_status pl_flags_sort(struct pl_flags *out, const struct pl_words *given,
 /* What the subject is compiled for. */
 struct pl_target {
     bool clang, cxx;
+    bool own;                /* bitcode for the own front end, not an object */
     bool allow_races;        /* every single plain access must be seen */
     const char *prelude;     /* see prelude.h */
     const char *include_dir; /* where plumb.h is; NULL: nowhere */
@@ -40,6 +41,9 @@ struct pl_target {
 /* Appends our flags, those of the user and again ours, in the order in which each wins. */
 void pl_flags_compile(struct pl_words *argv, const struct pl_target *target,
                       const struct pl_words *user);
+
+/* The level of optimisation the flags ask for: 0, 1 or 2 (and all above). */
+unsigned pl_flags_level(const struct pl_words *flags);
 
 /* What kind of file a name stands for. */
 enum pl_kind {

@@ -29,8 +29,8 @@ static void find_symbols(struct pl_scan_object *o)
     }
 }
 
-/* Every instrumented file refers to __tsan_init, one without any access too; the runtime
-   defines it, and sees what its own functions do. */
+/* Every file instrumented by a compiler refers to __tsan_init, one without any access too; the
+   runtime defines it, and sees what its own functions do. The own front end signs its files. */
 static void find_instrumentation(struct pl_scan_object *o)
 {
     GElf_Sym s;
@@ -39,7 +39,7 @@ static void find_instrumentation(struct pl_scan_object *o)
         if (!gelf_getsym(o->symbols, (int)i, &s))
             continue;
         const char *name = pl_scan_symbol_name(o, &s);
-        o->instrumented |= strncmp(name, "__tsan_", 7) == 0;
+        o->instrumented |= strncmp(name, "__tsan_", 7) == 0 || strcmp(name, "__plumb_module") == 0;
         o->by_clang |= strcmp(name, "tsan.module_ctor") == 0;
     }
 }

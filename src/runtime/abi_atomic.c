@@ -195,6 +195,101 @@ TSAN(32, uint32_t)
 TSAN(64, uint64_t)
 TSAN(128, u128)
 
+/* ---- what only the own front end emits ---- */
+
+struct plumb_cas {
+    uint64_t old, ok;
+};
+PL_EXPORT struct plumb_cas __plumb_cas_weak(void *p, uint64_t size, uint64_t expected,
+                                            uint64_t desired, int mo, int fail);
+
+#define CAS_WEAK(bits, type)                                                                       \
+    case sizeof(type): {                                                                           \
+        type seen = (type)expected;                                                                \
+        bool ok = cas##bits(p, &seen, (type)desired, mo, fail, true, false, pc);                   \
+        return (struct plumb_cas){seen, ok};                                                       \
+    }
+PL_HOT struct plumb_cas __plumb_cas_weak(void *p, uint64_t size, uint64_t expected,
+                                         uint64_t desired, int mo, int fail)
+{
+    uint64_t pc = PL_CALLER;
+    switch (size) {
+        CAS_WEAK(8, uint8_t)
+        CAS_WEAK(16, uint16_t)
+        CAS_WEAK(32, uint32_t)
+    default:
+        CAS_WEAK(64, uint64_t)
+    }
+}
+
+/* The updates that have no instruction, and no name of __tsan_'s: numbered as in
+   src/instrument/atomics.c. Made of a load and of compare-exchanges. */
+enum { UPDATE_MAX, UPDATE_MIN, UPDATE_UMAX, UPDATE_UMIN, UPDATE_FADD, UPDATE_FSUB };
+
+static uint64_t updated_double(uint64_t old, uint64_t value, bool subtract)
+{
+    double x, y;
+    memcpy(&x, &old, sizeof x);
+    memcpy(&y, &value, sizeof y);
+    x = subtract ? x - y : x + y;
+    memcpy(&old, &x, sizeof old);
+    return old;
+}
+
+static uint64_t updated_float(uint64_t old, uint64_t value, bool subtract)
+{
+    float x, y;
+    memcpy(&x, &old, sizeof x);
+    memcpy(&y, &value, sizeof y);
+    x = subtract ? x - y : x + y;
+    memcpy(&old, &x, sizeof x);
+    return old;
+}
+
+static uint64_t updated(uint64_t old, uint64_t value, unsigned size, int operation)
+{
+    unsigned shift = 64 - size * 8;
+    int64_t signed_old = (int64_t)(old << shift), signed_value = (int64_t)(value << shift);
+
+    switch (operation) {
+    case UPDATE_MAX:
+        return signed_old > signed_value ? old : value;
+    case UPDATE_MIN:
+        return signed_old < signed_value ? old : value;
+    case UPDATE_UMAX:
+        return old > value ? old : value;
+    case UPDATE_UMIN:
+        return old < value ? old : value;
+    default:
+        return size == 8 ? updated_double(old, value, operation == UPDATE_FSUB)
+                         : updated_float(old, value, operation == UPDATE_FSUB);
+    }
+}
+
+PL_EXPORT uint64_t __plumb_update(void *p, uint64_t size, uint64_t value, int operation, int mo);
+
+#define UPDATE(bits, type)                                                                         \
+    case sizeof(type): {                                                                           \
+        type old = load##bits(p, __ATOMIC_RELAXED, pc);                                            \
+        while (!cas##bits(p, &old, (type)updated(old, value, sizeof old, operation), mo,           \
+                          __ATOMIC_RELAXED, false, false, pc))                                     \
+            ;                                                                                      \
+        return old;                                                                                \
+    }
+uint64_t __plumb_update(void *p, uint64_t size, uint64_t value, int operation, int mo)
+{
+    uint64_t pc = PL_CALLER;
+    switch (size) {
+        UPDATE(8, uint8_t)
+        UPDATE(16, uint16_t)
+        UPDATE(32, uint32_t)
+    default:
+        UPDATE(64, uint64_t)
+    }
+}
+
+/* ---- fences ---- */
+
 PL_EXPORT void __tsan_atomic_thread_fence(int mo);
 PL_EXPORT void __tsan_atomic_signal_fence(int mo);
 void __tsan_atomic_thread_fence(int mo)

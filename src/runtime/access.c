@@ -231,6 +231,37 @@ void __tsan_write_range(void *a, uint64_t size)
     access_any((uint64_t)a, size, true, false, PL_CALLER);
 }
 
+/* The own front end leaves the access to us, where the value may have to be another than the one
+   in memory. `size` is 1, 2, 4 or 8 and the access is aligned. */
+PL_EXPORT uint64_t __plumb_load(const void *a, uint64_t size);
+PL_EXPORT void __plumb_store(void *a, uint64_t size, uint64_t value);
+PL_EXPORT uint64_t __plumb_volatile_load(const void *a, uint64_t size);
+PL_EXPORT void __plumb_volatile_store(void *a, uint64_t size, uint64_t value);
+uint64_t __plumb_load(const void *a, uint64_t size)
+{
+    uint64_t value = 0;
+    access_small((uint64_t)a, (unsigned)size, false, PL_CALLER);
+    __builtin_memcpy(&value, a, size);
+    return value;
+}
+void __plumb_store(void *a, uint64_t size, uint64_t value)
+{
+    access_small((uint64_t)a, (unsigned)size, true, PL_CALLER);
+    __builtin_memcpy(a, &value, size);
+}
+uint64_t __plumb_volatile_load(const void *a, uint64_t size)
+{
+    uint64_t value = 0;
+    access_volatile((uint64_t)a, (unsigned)size, false, PL_CALLER);
+    __builtin_memcpy(&value, a, size);
+    return value;
+}
+void __plumb_volatile_store(void *a, uint64_t size, uint64_t value)
+{
+    access_volatile((uint64_t)a, (unsigned)size, true, PL_CALLER);
+    __builtin_memcpy(a, &value, size);
+}
+
 /* Constructors and destructors set the vptr again and again to what it is: no write. */
 PL_EXPORT void __tsan_vptr_update(void **vptr, void *value);
 PL_EXPORT void __tsan_vptr_read(void **vptr);

@@ -1,0 +1,71 @@
+/* See function.h: the order of the parts. */
+#include "instrument/function.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+
+static bool has_attribute(LLVMValueRef function, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                       kind) != NULL;
+}
+
+/* What was there before anything was put in: only that is instrumented. */
+static LLVMValueRef *instructions_of(const struct pl_cfg *cfg, size_t *count)
+{
+    size_t room = 64;
+    LLVMValueRef *all = malloc(room * sizeof(LLVMValueRef));
+
+    *count = 0;
+    for (uint32_t b = 0; b < cfg->block_count; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(cfg->block[b].at); i;
+             i = LLVMGetNextInstruction(i)) {
+            if (*count == room) {
+                room *= 2;
+                all = realloc(all, room * sizeof(LLVMValueRef));
+            }
+            PL_ASSERT(all != NULL);
+            all[(*count)++] = i;
+        }
+    return all;
+}
+
+static void instrument_one(const struct pl_function *f, LLVMValueRef i)
+{
+    if (pl_is_atomic(i))
+        pl_atomic(f, i);
+    else if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
+        pl_access(f, i);
+    else if (pl_is_call(i))
+        pl_foreign_call(f, i);
+}
+
+void pl_function_instrument(const struct pl_unit *u, LLVMValueRef function)
+{
+    struct pl_function f = {.unit = u, .value = function};
+    size_t count;
+
+    if (has_attribute(function, "naked") ||
+        has_attribute(function, "disable_sanitizer_instrumentation"))
+        return;
+    f.checked = has_attribute(function, "sanitize_thread");
+    pl_cfg_build(&f.cfg, function);
+    pl_locals_find(&f.locals, function);
+    pl_loops_plan(&f);
+    pl_dead_find(&f);
+    LLVMValueRef *all = instructions_of(&f.cfg, &count);
+    pl_loops_mark_heads(&f);
+    for (size_t i = 0; i < count; i++)
+        instrument_one(&f, all[i]);
+    pl_loops_mark_edges(&f);
+    for (uint32_t i = 0; i < f.cfg.loop_count; i++)
+        free(f.marks[i].value);
+    free(f.marks);
+    free(f.dead);
+    free(all);
+    pl_locals_release(&f.locals);
+    pl_cfg_release(&f.cfg);
+}

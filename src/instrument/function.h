@@ -1,0 +1,87 @@
+/*
+ * One function while it is instrumented. First everything is decided, on the function as the
+ * compiler left it; then the calls are put in.
+ *
+ *     plan (loops.c, values.c, delay.c, dead.c) ─> heads of loops (loops.c)
+ *         ─> accesses, atomics, calls ─> entries and exits of loops (edges.c)
+ */
+#ifndef PL_INSTRUMENT_FUNCTION_H
+#define PL_INSTRUMENT_FUNCTION_H
+
+#include "instrument/cfg.h"
+#include "instrument/memory.h"
+#include "instrument/unit.h"
+
+/* Flags of struct plumb_loop, which the runtime reads. */
+enum {
+    PL_LOOP_PURE = 1,    /* only atomic accesses to global variables, nothing that can fail */
+    PL_LOOP_COUNTED = 2, /* one of the values moves on in every round: no round is void */
+};
+
+/* A loop as it will be marked. */
+struct pl_marks {
+    const struct pl_loop *loop;
+    bool marked;
+    unsigned flags;
+    LLVMValueRef *value; /* the loop-carried values that are compared */
+    size_t value_count;
+    LLVMValueRef record, room; /* its struct plumb_loop; the alloca of the values */
+};
+
+struct pl_function {
+    const struct pl_unit *unit;
+    LLVMValueRef value;
+    bool checked; /* else the source says no_sanitize("thread") */
+    struct pl_cfg cfg;
+    struct pl_locals locals;
+    struct pl_marks *marks; /* one for each loop of cfg, in its order */
+    LLVMValueRef *dead;     /* stores that do not count in a round */
+    size_t dead_count;
+};
+
+/* Instruments the function; it must have a body. */
+void pl_function_instrument(const struct pl_unit *u, LLVMValueRef function);
+
+/* ---- the parts ---- */
+
+/* accesses.c: a plain or volatile load or store. atomics.c: all that is atomic, fences. */
+void pl_access(const struct pl_function *f, LLVMValueRef access);
+void pl_atomic(const struct pl_function *f, LLVMValueRef access);
+bool pl_is_atomic(LLVMValueRef instruction);
+
+/* calls.c: copies and fills, structs passed by value, functions out of sight. */
+void pl_foreign_call(const struct pl_function *f, LLVMValueRef call);
+/* Nothing but a hint, a mark for the compiler, or a call of the runtime? */
+bool pl_is_harmless_call(LLVMValueRef call);
+/* Is it a call that only lets time pass? */
+bool pl_is_pause(LLVMValueRef call);
+
+/* loops.c */
+void pl_loops_plan(struct pl_function *f);
+void pl_loops_mark_heads(struct pl_function *f);
+
+/* edges.c: entries and exits; after all else, because it rebuilds phi nodes. */
+void pl_loops_mark_edges(const struct pl_function *f);
+
+/* Is the instruction inside a loop that is marked? */
+bool pl_in_marked_loop(const struct pl_function *f, LLVMValueRef instruction);
+/* The first instruction of a block before which calls may stand. */
+LLVMValueRef pl_first_place(LLVMBasicBlockRef block);
+
+/* values.c: is this phi node of the head of `loop` to be compared? And does it go up, or down, by
+   a constant in every round? */
+bool pl_value_counts(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef phi);
+bool pl_value_moves(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef phi);
+/* Does the value depend on nothing that the loop changes? */
+bool pl_is_invariant(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef value);
+
+/* delay.c: does the value decide nothing but how long a pause is? Is the loop one? */
+bool pl_value_only_delays(const struct pl_function *f, const struct pl_loop *loop,
+                          LLVMValueRef phi);
+bool pl_is_delay_loop(const struct pl_function *f, const struct pl_loop *loop);
+
+/* dead.c: finds f->dead; after the loops are planned. */
+void pl_dead_find(struct pl_function *f);
+bool pl_is_dead_store(const struct pl_function *f, LLVMValueRef store);
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * plumb-instrument: bitcode of clang in, an object that calls our runtime out.
+ *
+ *     plumb-instrument [OPTIONS] FILE.bc -o FILE.o
+ *
+ * A program of its own, so that plumb itself need not load LLVM. It is run by src/build for
+ * every source file; docs/frontends.md says what it does for a user.
+ *
+ * The passes that run before the instrumentation are few and chosen. Locals are promoted and
+ * helpers inlined, so that loop-carried values and loops in helpers are seen; what makes code
+ * smaller may follow. Nothing that turns, peels or unrolls loops: a round that is spread over
+ * two places is a round that cannot be recognised. Nothing that moves or doubles accesses.
+ */
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instrument/constructors.h"
+#include "instrument/function.h"
+#include "instrument/unit.h"
+
+struct options {
+    const char *input, *output;
+    unsigned level; /* 0, 1 or 2 */
+    bool plain_values, volatile_values, print;
+};
+
+static const char usage[] =
+    "usage: plumb-instrument [-O0|-O1|-O2] [--plain-values] [--volatile-values] [--print]\n"
+    "                        FILE.bc -o FILE.o\n"
+    "\n"
+    "Puts calls of plumb's runtime into LLVM bitcode and makes an object of it. plumb runs it;\n"
+    "there is no need to call it by hand.\n"
+    "\n"
+    "  -O0 -O1 -O2         how much to simplify before; the level clang was called with\n"
+    "  --plain-values      plain accesses that may be shared pass their values to the runtime\n"
+    "  --volatile-values   so do volatile accesses\n"
+    "  --print             write the instrumented code as text, no object\n"
+    "\n"
+    "example: clang-19 -g -O1 -fsanitize=thread -Xclang -disable-llvm-passes -emit-llvm -c a.c\n"
+    "         plumb-instrument -O1 a.bc -o a.o\n";
+
+static const char *const passes[] = {
+    /* -O0 */
+    "always-inline,function(sroa<preserve-cfg>)",
+    /* -O1 */
+    "always-inline,function(lower-expect,sroa,early-cse,simplifycfg,instcombine),cgscc(inline),"
+    "function(sroa,early-cse<memssa>,lower-constant-intrinsics,instcombine,simplifycfg,"
+    "early-cse<memssa>,instcombine,adce,simplifycfg),globaldce",
+    /* -O2 */
+    "always-inline,function(lower-expect,sroa,early-cse,simplifycfg,instcombine),cgscc(inline),"
+    "function(sroa,early-cse<memssa>,lower-constant-intrinsics,instcombine,simplifycfg,"
+    "gvn<no-pre;no-load-pre>,dse,instcombine,adce,simplifycfg),globaldce",
+};
+
+static int fail(const char *what, const char *why)
+{
+    (void)fprintf(stderr, "plumb-instrument: %s: %s\n", what, why);
+    return 1;
+}
+
+/* 0: go on; else the exit code plus one. */
+static int parse(int argc, char **argv, struct options *o)
+{
+    *o = (struct options){.level = 1};
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (strcmp(word, "--help") == 0) {
+            (void)fputs(usage, stdout);
+            return 1;
+        }
+        if (strcmp(word, "--plain-values") == 0)
+            o->plain_values = true;
+        else if (strcmp(word, "--volatile-values") == 0)
+            o->volatile_values = true;
+        else if (strcmp(word, "--print") == 0)
+            o->print = true;
+        else if (strcmp(word, "-o") == 0 && i + 1 < argc)
+            o->output = argv[++i];
+        else if (strlen(word) == 3 && pl_starts(word, "-O") && word[2] >= '0' && word[2] <= '2')
+            o->level = (unsigned)(word[2] - '0');
+        else if (*word != '-' && !o->input)
+            o->input = word;
+        else
+            return fail(word, "not understood; --help lists the options") + 2;
+    }
+    if (!o->input || (!o->output && !o->print))
+        return fail("usage", "FILE.bc -o FILE.o; --help says more") + 2;
+    return 0;
+}
+
+/* The last error LLVM told of; a warning is none. */
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *failed)
+{
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+        return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    (void)fprintf(stderr, "error: %s\n", text);
+    LLVMDisposeMessage(text);
+    *(bool *)failed = true;
+}
+
+static LLVMTargetMachineRef make_machine(LLVMModuleRef module, unsigned level, char **why)
+{
+    /* Of the assembler and the debug information; they have no place in the C interface. */
+    static const char *const arguments[] = {"plumb-instrument", "-generate-arange-section",
+                                            "-enable-tail-merge=false"};
+    const char *triple = LLVMGetTarget(module);
+    LLVMTargetRef target;
+
+    LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+    if (LLVMGetTargetFromTriple(triple, &target, why))
+        return NULL;
+    return LLVMCreateTargetMachine(target, triple, "x86-64", "",
+                                   level ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone,
+                                   LLVMRelocPIC, LLVMCodeModelDefault);
+}
+
+static int simplify(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned level)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, passes[level], machine, options);
+
+    LLVMDisposePassBuilderOptions(options);
+    if (!error)
+        return 0;
+    char *text = LLVMGetErrorMessage(error);
+    int code = fail("passes", text);
+    LLVMDisposeErrorMessage(text);
+    return code;
+}
+
+/* By this name a scan of the object knows that it is instrumented, even if it has no access. */
+static void sign(const struct pl_unit *u)
+{
+    LLVMTypeRef type = pl_int_type(u, 1);
+    LLVMValueRef mark = LLVMAddGlobal(u->module, type, "__plumb_module");
+
+    LLVMSetInitializer(mark, LLVMConstInt(type, 1, false));
+    LLVMSetGlobalConstant(mark, true);
+    LLVMSetLinkage(mark, LLVMInternalLinkage);
+}
+
+static void instrument(LLVMModuleRef module, const struct options *o)
+{
+    struct pl_unit u;
+
+    pl_unit_init(&u, module);
+    u.plain_values = o->plain_values;
+    u.volatile_values = o->volatile_values;
+    /* Functions that this adds are declarations at the end of the list. */
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage)
+            pl_function_instrument(&u, f);
+    pl_place_constructors(&u);
+    sign(&u);
+    pl_unit_release(&u);
+}
+
+static int write_out(LLVMModuleRef module, LLVMTargetMachineRef machine, const struct options *o)
+{
+    char *text = NULL;
+
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text))
+        return fail("a bug of the instrumentation", text);
+    LLVMDisposeMessage(text);
+    if (o->print) {
+        text = LLVMPrintModuleToString(module);
+        (void)fputs(text, stdout);
+        LLVMDisposeMessage(text);
+        return fflush(stdout) == 0 ? 0 : fail("standard output", "cannot write");
+    }
+    char *path = strdup(o->output);
+    int code = 0;
+    if (LLVMTargetMachineEmitToFile(machine, module, path, LLVMObjectFile, &text)) {
+        code = fail(path, text);
+        LLVMDisposeMessage(text);
+    }
+    free(path);
+    return code;
+}
+
+static int run(const struct options *o, LLVMContextRef context)
+{
+    LLVMMemoryBufferRef bytes;
+    LLVMModuleRef module;
+    bool failed = false;
+    char *why = NULL;
+
+    if (LLVMCreateMemoryBufferWithContentsOfFile(o->input, &bytes, &why))
+        return fail(o->input, why);
+    LLVMContextSetDiagnosticHandler(context, on_diagnostic, &failed);
+    if (LLVMParseBitcodeInContext2(context, bytes, &module))
+        return fail(o->input, "not bitcode that LLVM 19 reads");
+    LLVMDisposeMemoryBuffer(bytes);
+    LLVMTargetMachineRef machine = make_machine(module, o->level, &why);
+    if (!machine)
+        return fail(o->input, why ? why : "no such target");
+    int code = simplify(module, machine, o->level);
+    if (code == 0) {
+        instrument(module, o);
+        code = write_out(module, machine, o);
+    }
+    LLVMDisposeTargetMachine(machine);
+    LLVMDisposeModule(module);
+    return failed ? 1 : code;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o;
+    int done = parse(argc, argv, &o);
+
+    if (done)
+        return done - 1;
+    LLVMContextRef context = LLVMContextCreate();
+    int code = run(&o, context);
+    LLVMContextDispose(context);
+    return code;
+}
