@@ -16,18 +16,19 @@ static bool has_attribute(LLVMValueRef function, const char *name)
 /* What was there before anything was put in: only that is instrumented. */
 static LLVMValueRef *instructions_of(const struct pl_cfg *cfg, size_t *count)
 {
-    size_t room = 64;
-    LLVMValueRef *all = malloc(room * sizeof(LLVMValueRef));
+    size_t room = 0;
+    LLVMValueRef *all = NULL;
 
     *count = 0;
     for (uint32_t b = 0; b < cfg->block_count; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(cfg->block[b].at); i;
              i = LLVMGetNextInstruction(i)) {
             if (*count == room) {
-                room *= 2;
-                all = realloc(all, room * sizeof(LLVMValueRef));
+                room = room ? room * 2 : 64;
+                LLVMValueRef *bigger = realloc(all, room * sizeof(LLVMValueRef));
+                PL_ASSERT(bigger != NULL);
+                all = bigger;
             }
-            PL_ASSERT(all != NULL);
             all[(*count)++] = i;
         }
     return all;

@@ -39,9 +39,25 @@ refused 'libf.so is linked with libtsan' run right.c -- -L. -lf
 # What a compiler says is shown, and the last line says what to do with it.
 echo 'int main(void) { return x; }' >wrong.c
 expect 2 run wrong.c
-grep -q "wrong.c:1:.*'x' undeclared\|wrong.c:1:.*‘x’ undeclared" err || { cat err && die "no word of the compiler's"; }
+grep -q "^wrong.c:1:.*'x'" err || { cat err && die "no word of the compiler's"; }
 tail -n 1 err | grep -q wrong.c || { cat err && die "the last line does not name the file"; }
 [ ! -s out ] || die "an error belongs on stderr"
+
+# Without the compiler of the own front end; gcc and the linker are there.
+mkdir empty
+for tool in gcc as ld; do ln -s "$(command -v "$tool")" empty/; done
+code=0
+PATH=$PWD/empty "$PLUMB" run right.c >out 2>err || code=$?
+[ "$code" = 2 ] || die "exit code $code without clang-19"
+[ "$(cat err)" = "the compiler clang-19 was not found: install it, or name another with --cc" ] ||
+    { cat err && die "no remedy for a missing clang-19"; }
+PATH=$PWD/empty "$PLUMB" run right.c --cc gcc >out 2>err || { cat err && die "--cc gcc does not run alone"; }
+
+# An error that only the assembler finds.
+echo 'int main(void) { __asm__("frobnicate %eax"); return 0; }' >assembly.c
+expect 2 run assembly.c
+grep -q frobnicate err || { cat err && die "no word of the assembler's"; }
+tail -n 1 err | grep -q assembly.c || { cat err && die "the last line does not name the file"; }
 
 echo 'int helper(void) { return 0; }' >no_main.c
 expect 2 run no_main.c

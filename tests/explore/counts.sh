@@ -21,17 +21,19 @@ count() {
 }
 
 for file in "$programs"/*.c; do
-    compilers="gcc clang" # both on the smallest of each program
+    compilers="own gcc clang" # all on the smallest of each program
     while read -r line; do
         for cc in $compilers; do
             count "$file" "$line" "$cc" -O1
         done
-        compilers=gcc
+        compilers=own
     done < <(lines counts "$file")
 done
 for name in treiber msqueue lastzero sb iriw counter; do
     line=$(lines counts "$programs/$name.c" | head -n 1)
-    count "$programs/$name.c" "$line" gcc -O2
-    count "$programs/$name.c" "$line" clang -O2
+    for cc in own gcc clang; do
+        count "$programs/$name.c" "$line" "$cc" -O2
+    done
+    count "$programs/$name.c" "$line" own -O0
 done
 finish

@@ -9,7 +9,7 @@ large() {
     shift 2
     for model in sc tso rc11; do
         # shellcheck disable=SC2086 # words
-        explore "$programs/$name.c" "$model" gcc -O1 $flags
+        explore "$programs/$name.c" "$model" own -O1 $flags
         ok "$name $flags $model" "pass exhaustive $1" \
             "$(jq -r '"\(.verdict) \(.coverage) \(.executions)"' r.json)"
         shift

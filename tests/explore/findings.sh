@@ -8,7 +8,7 @@ for file in "$programs"/*.c; do
     while read -r line; do
         flags=$(flags_of "$line")
         for model in sc tso rc11; do
-            for cc in gcc clang; do
+            for cc in own gcc clang; do
                 # shellcheck disable=SC2086 # words
                 explore "$file" "$model" "$cc" -O1 $flags
                 kind=$(of "$model" "$line")

@@ -10,13 +10,15 @@ of() { sed -nE "s/^(.* )?$1=([^ ]+).*/\\2/p" <<<"$2"; }
 
 flags_of() { grep -oE '(^| )-[^ ]+' <<<"$1" | tr -d '\n' || true; }
 
-# explore FILE MODEL CC FLAGS...: leaves r.json and r.txt, sets $code.
+# explore FILE MODEL CC FLAGS...: leaves r.json and r.txt, sets $code. CC may be own, the own front
+# end.
 explore() {
-    local file=$1 model=$2 cc=$3
+    local file=$1 model=$2 cc="--cc $3"
     shift 3
     code=0
     rm -f r.json
-    "$PLUMB" explore "$file" --model "$model" --cc "$cc" --executions 100000000 --save=no \
+    # shellcheck disable=SC2086 # words
+    "$PLUMB" explore "$file" --model "$model" ${cc#--cc own} --executions 100000000 --save=no \
         --json r.json -- "$@" >r.txt 2>&1 || code=$?
 }
 

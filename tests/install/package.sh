@@ -6,7 +6,7 @@ mv first "a prefix" # nothing remembers where it was installed
 prefix="$PWD/a prefix"
 
 echo "== files"
-for file in bin/plumb lib/plumb/libplumb_rt.so include/plumb.h share/man/man1/plumb.1 \
+for file in bin/plumb lib/plumb/libplumb_rt.so lib/plumb/plumb-instrument include/plumb.h share/man/man1/plumb.1 \
     lib/pkgconfig/plumb.pc lib/cmake/Plumb/PlumbConfig.cmake lib/cmake/Plumb/PlumbConfigVersion.cmake; do
     [[ -f $prefix/$file ]] || { echo "not installed: $file"; exit 1; }
 done

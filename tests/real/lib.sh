@@ -12,12 +12,13 @@ die() {
 }
 
 # Runs plumb on a program of this directory; its output is in out and err, its exit code in $code.
-#   run_plumb COMPILER FILE [OPTIONS] [-- FLAGS]
+#   run_plumb COMPILER FILE [OPTIONS] [-- FLAGS]         (own: the own front end)
 run_plumb() {
-    local cc=$1 file=$2
+    local cc="--cc $1" file=$2
     shift 2
     code=0
-    "$PLUMB" run "$SRC/tests/real/$file" --cc "$cc" --executions "$executions" --json result.json \
+    # shellcheck disable=SC2086 # words
+    "$PLUMB" run "$SRC/tests/real/$file" ${cc#--cc own} --executions "$executions" --json result.json \
         "$@" >out 2>err || code=$?
     json=$(tr -d ' \n' <result.json)
 }
@@ -31,30 +32,33 @@ show() {
 # became calls.
 #   visible COMPILER FILE FLAGS
 visible() {
-    local compiler=$1 file=$2 hide=(-U__SANITIZE_THREAD__ -Wno-tsan) left
+    local compiler=$1 file=$2 hide=(-U__SANITIZE_THREAD__ -Wno-tsan) out=seen.o left
     shift 2
+    rm -f seen.o
     [ "$compiler" = gcc ] || hide=(-Wno-unused-command-line-argument -Wno-builtin-macro-redefined
         '-D__has_feature(x)=(__has_extension(x)&&!HIDDEN_##x)' -DHIDDEN_thread_sanitizer=1)
     case $compiler-$file in
     gcc-*.cc) compiler=g++ ;;
     clang-*.cc) compiler=clang++ ;;
+    own-*) compiler=clang-19 out=seen.bc hide+=(-emit-llvm -Xclang -disable-llvm-passes) ;;
     esac
     "$compiler" -O1 -g -fsanitize=thread -I"$SRC/include" "${hide[@]}" "$@" \
-        -c "$SRC/tests/real/$file" -o seen.o
+        -c "$SRC/tests/real/$file" -o "$out"
+    [ "$out" = seen.o ] || "$BUILD/lib/plumb/plumb-instrument" -O1 "$out" -o seen.o
     left=$(objdump -d --no-show-raw-insn seen.o |
         grep -E '[[:space:]](lock|[mls]fence|xchg .*\()' || true)
     [ -z "$left" ] || die "$file, $compiler: atomics out of sight:" "$left"
     nm -u seen.o | grep -q __tsan_ || die "$file, $compiler: nothing to see"
 }
 
-# passes FILE [OPTIONS] [-- FLAGS]: with both compilers, every execution, without a warning.
+# passes FILE [OPTIONS] [-- FLAGS]: with each compiler, every execution, without a warning.
 passes() {
     local file=$1 cc flags=() args=("${@:2}")
     while [ $# -gt 0 ]; do
         shift
         [ "${1-}" != -- ] || { shift && flags=("$@") && break; }
     done
-    for cc in gcc clang; do
+    for cc in own gcc clang; do
         visible "$cc" "$file" "${flags[@]}"
         run_plumb "$cc" "$file" "${args[@]}"
         [ "$code" = 0 ] || { show && die "$file, $cc: exit code $code"; }
@@ -70,7 +74,7 @@ passes() {
 finds() {
     local kinds=$1 file=$2
     shift 2
-    run_plumb gcc "$file" "$@"
+    run_plumb own "$file" "$@"
     [ "$code" = 1 ] || { show && die "$file: exit code $code, expected a finding"; }
     [[ $json =~ \"kind\":\"($kinds)\" ]] || { show && die "$file: not the expected kind ($kinds)"; }
     echo "$file: ${BASH_REMATCH[1]} found"

@@ -8,7 +8,7 @@ executions=10
 warns() {
     local remedy=$1 file=$2 cc
     shift 2
-    for cc in gcc clang; do
+    for cc in own gcc clang; do
         run_plumb "$cc" "$file" --races=off -- "$@"
         [ "$code" != 2 ] || { show && die "$file, $cc: an error"; }
         grep -E "warning: assembly.*$remedy" err || { show && die "$file, $cc: no such warning"; }
@@ -21,7 +21,7 @@ warns 'plumb/compat/urcu\.h|-D_URCU_ARCH_UATOMIC_X86_H' urcu_wfcqueue.c -D_LGPL_
 warns 'plumb/compat/urcu\.h|-D_URCU_ARCH_UATOMIC_X86_H' urcu_lfstack.c -D_LGPL_SOURCE
 warns -DRTE_USE_C11_MEM_MODEL dpdk_ring_mpmc.c "${dpdk[@]}" -lrte_ring
 
-for cc in gcc clang; do
+for cc in own gcc clang; do
     run_plumb "$cc" compiler_barrier.c
     [ "$code" = 0 ] || { show && die "compiler_barrier.c, $cc: exit code $code"; }
     ! grep -i warning err || die "compiler_barrier.c, $cc: warned of a compiler barrier"

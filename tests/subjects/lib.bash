@@ -4,32 +4,33 @@ subjects=$SRC/tests/subjects
 # header FILE NAME: what `// NAME: text` at the head of FILE says.
 header() { sed -n "1,5s,^// $2: *,,p" "$1"; }
 
-# plumb_run FILE CC LEVEL OUT OPTIONS...: runs FILE compiled by CC at LEVEL. Leaves OUT.json (the
-# result), OUT.txt (the report) and returns the exit code.
+# plumb_run FILE CC LEVEL OUT OPTIONS...: runs FILE compiled by CC (own: the own front end) at
+# LEVEL. Leaves OUT.json (the result), OUT.txt (the report) and returns the exit code.
 plumb_run() {
-    local file=$1 cc=$2 level=$3 out=$4 flags
+    local file=$1 cc="--cc $2" level=$3 out=$4 flags
     shift 4
     flags=$(header "$file" flags)
     # shellcheck disable=SC2086 # words
-    "$PLUMB" run "$file" --cc "$cc" --seed 1 --save=no --json "$out.json" "$@" -- "$level" $flags \
+    "$PLUMB" run "$file" ${cc#--cc own} --seed 1 --save=no --json "$out.json" "$@" -- "$level" $flags \
         >"$out.txt" 2>&1
 }
 
-# each CHECK FILE...: calls CHECK FILE CC LEVEL OUT for each file, with gcc and with clang, levels
-# taking turns (LEVELS=all: every level). A CHECK prints what is wrong, or nothing. Ends the
+# each CHECK FILE...: calls CHECK FILE CC LEVEL OUT for each file, with gcc, with the own front end
+# and with clang, levels taking turns (LEVELS=all: every level). A CHECK prints what is wrong, or nothing. Ends the
 # script with 1 if any printed something.
 each() {
-    local check=$1 levels=(-O0 -O1 -O2) i=0 file name cc turn bad=0 total=0 list compilers
+    local check=$1 levels=(-O0 -O1 -O2) i=0 file name cc turn bad=0 total=0 list compilers all=(gcc own clang) c
     shift
     mkdir -p out
     export -f "$check" plumb_run header
     list=$(for file in "$@"; do
         name=$(basename "$(dirname "$file")")-$(basename "$file")
         compilers=$(header "$file" compilers)
-        for cc in gcc clang; do
-            [ -z "$compilers" ] || [ "${compilers%% *}" = "$cc" ] || continue
+        for c in 0 1 2; do
+            cc=${all[$c]}
+            [ -z "$compilers" ] || [[ " ${compilers%% (*} " == *" $cc "* ]] || continue
             for turn in 0 1 2; do
-                [ "${LEVELS:-turns}" = all ] || [ "$turn" = $(((i + ${#cc}) % 3)) ] || continue
+                [ "${LEVELS:-turns}" = all ] || [ "$turn" = $(((i + c) % 3)) ] || continue
                 echo "$check $file $cc ${levels[$turn]} out/$name-$cc${levels[$turn]}"
             done
         done

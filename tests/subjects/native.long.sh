@@ -8,6 +8,7 @@ set -eu
 check_native() {
     local file=$1 cc=$2 level=$3 out=$4 flags try code=0
     flags=$(header "$file" flags)
+    cc=${cc/own/clang-19}
     case $file in
     *.cpp) cc=${cc/gcc/g++} cc=${cc/clang/clang++} ;;
     *) flags="-std=gnu11 $flags" ;;

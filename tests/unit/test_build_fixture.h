@@ -55,6 +55,19 @@ static inline int run_words(const char *first, ...)
     return status == PL_OK ? pl_spawn_wait(pid) : -1;
 }
 
+/* The real one: BUILD is the build tree. */
+static inline void take_instrumenter(void)
+{
+    const char *build_tree = getenv("BUILD");
+    struct pl_strbuf path;
+
+    assert_non_null(build_tree);
+    pl_strbuf_init(&path);
+    pl_strbuf_addf(&path, "%s/lib/plumb/plumb-instrument", build_tree);
+    assert_int_equal(symlink(path.text, "rt/plumb-instrument"), 0);
+    pl_strbuf_release(&path);
+}
+
 /* Enough of a runtime to link with: it does nothing. */
 static inline void make_runtime(void)
 {
@@ -62,10 +75,14 @@ static inline void make_runtime(void)
     static const char *const accesses[] = {
         "read", "write", "unaligned_read", "unaligned_write", "volatile_read", "volatile_write"};
     static const char *const others[] = {
-        "__tsan_init",          "__tsan_read_range",     "__tsan_write_range",
-        "__tsan_vptr_update",   "__tsan_vptr_read",      "__tsan_atomic_thread_fence",
-        "__plumb_pause",        "__tsan_func_entry",     "__tsan_func_exit",
-        "__tsan_atomic32_load", "__tsan_atomic32_store", "__tsan_atomic32_fetch_add"};
+        "__tsan_init",           "__tsan_read_range",     "__tsan_write_range",
+        "__tsan_vptr_update",    "__tsan_vptr_read",      "__tsan_atomic_thread_fence",
+        "__plumb_pause",         "__tsan_func_entry",     "__tsan_func_exit",
+        "__tsan_atomic32_load",  "__tsan_atomic32_store", "__tsan_atomic32_fetch_add",
+        "__plumb_loop_enter",    "__plumb_loop_head",     "__plumb_loop_leave",
+        "__plumb_local_write",   "__plumb_dead_write",    "__plumb_call",
+        "__plumb_load",          "__plumb_store",         "__plumb_volatile_load",
+        "__plumb_volatile_store"};
     struct pl_strbuf text;
 
     pl_strbuf_init(&text);
@@ -74,16 +91,19 @@ static inline void make_runtime(void)
     for (size_t i = 0; i < 6; i++)
         for (size_t j = 0; j < 5; j++)
             pl_strbuf_addf(&text, "void __tsan_%s%s(void){}\n", accesses[i], sizes[j]);
-    pl_strbuf_add(&text,
-                  "#include <stddef.h>\n"
-                  "void *memcpy(void *a, const void *b, size_t n)\n"
-                  "{ char *p = a; const char *q = b; while (n--) *p++ = *q++; return a; }\n"
-                  "void *memset(void *a, int c, size_t n)\n"
-                  "{ char *p = a; while (n--) *p++ = (char)c; return a; }\n"
-                  "int memcmp(const void *a, const void *b, size_t n) { return 0; }\n"
-                  "void *memmove(void *a, const void *b, size_t n) { return memcpy(a, b, n); }\n"
-                  "int bcmp(const void *a, const void *b, size_t n) { return 0; }\n"
-                  "int clock_gettime(int c, long *t) { return t[0] = t[1] = 0; }\n");
+    pl_strbuf_add(
+        &text, "#include <stddef.h>\n"
+               "void *memcpy(void *a, const void *b, size_t n)\n"
+               "{ char *p = a; const char *q = b; while (n--) *p++ = *q++; return a; }\n"
+               "void *memset(void *a, int c, size_t n)\n"
+               "{ char *p = a; while (n--) *p++ = (char)c; return a; }\n"
+               "int memcmp(const void *a, const void *b, size_t n) { return 0; }\n"
+               "void *memmove(void *a, const void *b, size_t n) { return memcpy(a, b, n); }\n"
+               "void *__tsan_memcpy(void *a, const void *b, size_t n) { return memcpy(a, b, n); }\n"
+               "void *__tsan_memmove(void *a, void *b, size_t n) { return memcpy(a, b, n); }\n"
+               "void *__tsan_memset(void *a, int c, size_t n) { return memset(a, c, n); }\n"
+               "int bcmp(const void *a, const void *b, size_t n) { return 0; }\n"
+               "int clock_gettime(int c, long *t) { return t[0] = t[1] = 0; }\n");
     assert_int_equal(mkdir("rt", 0700), 0);
     put("rt.c", text.text);
     pl_strbuf_release(&text);
@@ -99,6 +119,7 @@ static int enter(void **state)
     if (!mkdtemp(home) || chdir(home) != 0 || mkdir("w", 0700) != 0)
         return -1;
     make_runtime();
+    take_instrumenter();
     return 0;
 }
 

@@ -115,7 +115,8 @@ static void drivers_are_found_from_one_name(void **state)
         const char *name, *c, *cxx;
         bool clang;
     } cases[] = {
-        {NULL, "gcc", "g++", false},
+        {NULL, "clang-19", "clang++-19", true},
+        {"gcc", "gcc", "g++", false},
         {"gcc-12", "gcc-12", "g++-12", false},
         {"g++", "gcc", "g++", false},
         {"clang", "clang", "clang++", true},
@@ -131,6 +132,7 @@ static void drivers_are_found_from_one_name(void **state)
         assert_int_equal(pl_compiler_find(&compiler, cases[i].name, "w", &error), PL_OK);
         assert_string_equal(compiler.c, cases[i].c);
         assert_string_equal(compiler.cxx, cases[i].cxx);
+        assert_int_equal(compiler.own, !cases[i].name);
         if (i + 1 < sizeof cases / sizeof *cases) /* what cc is depends on the machine */
             assert_int_equal(compiler.clang, cases[i].clang);
         pl_compiler_release(&compiler);

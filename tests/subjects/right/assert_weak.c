@@ -1,5 +1,5 @@
 // expect: pass --spurious
-// compilers: gcc (clang makes every compare-exchange a strong one)
+// compilers: gcc own (clang makes every compare-exchange a strong one)
 /* A strong one need not be. */
 #define _GNU_SOURCE
 #include "../help.h"

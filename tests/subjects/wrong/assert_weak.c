@@ -1,5 +1,5 @@
 // expect: assertion --spurious
-// compilers: gcc (clang makes every compare-exchange a strong one)
+// compilers: gcc own (clang makes every compare-exchange a strong one)
 /* A weak compare-exchange is not in a loop: with --spurious it may fail for no reason. */
 #define _GNU_SOURCE
 #include "../help.h"
