@@ -81,7 +81,7 @@ void pl_access(const struct pl_function *f, LLVMValueRef access)
         return; /* a segment of the processor: the thread's own */
     pl_before(u, access);
     if (!f->checked || pl_is_local(u, &f->locals, address)) {
-        if (store && (!f->checked || pl_in_marked_loop(f, access)))
+        if (store && (!f->checked || pl_local_counts(f, access, address)))
             announce(u, "__plumb_local_write", address, size);
         return;
     }

@@ -73,10 +73,10 @@ static void move_bytes(const struct pl_function *f, LLVMValueRef call)
     LLVMValueRef size = LLVMGetOperand(call, 2);
     bool fill = pl_is_intrinsic(call, "llvm.memset");
     bool to_local = pl_is_local(u, &f->locals, to);
-    bool from_local = fill || pl_is_local(u, &f->locals, from);
+    bool from_local = fill || pl_is_local(u, &f->locals, from) || pl_is_constant(u, from);
 
     if (!f->checked || (to_local && from_local)) {
-        if (!f->checked || pl_in_marked_loop(f, call))
+        if (!f->checked || pl_local_counts(f, call, to))
             announce(u, "__plumb_local_write", to, size);
         return;
     }

@@ -10,8 +10,6 @@
  *
  * A phi node cannot be given another block through the LLVM-C interface: it is made again.
  */
-#include <llvm-c/DebugInfo.h>
-
 #include "instrument/function.h"
 
 static void move_phis(const struct pl_unit *u, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
@@ -59,7 +57,8 @@ static void divide(const struct pl_unit *u, LLVMBasicBlockRef from, LLVMBasicBlo
             LLVMSetSuccessor(end, i, between);
     move_phis(u, to, from, between);
     LLVMPositionBuilderAtEnd(u->builder, between);
-    LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(end));
+    LLVMSetCurrentDebugLocation2(u->builder, NULL);
+    pl_line_from(u, end);
     pl_before(u, LLVMBuildBr(u->builder, to));
 }
 
@@ -96,11 +95,13 @@ static void mark_edge(const struct pl_function *f, uint32_t from, uint32_t to)
         divide(u, a->at, b->at);
     } else {
         pl_before(u, pl_first_place(b->at));
+        pl_line_from(u, end);
         put_calls(f, from, to, true);
         pl_before(u, end);
         put_calls(f, from, to, false);
         return;
     }
+    pl_line_from(u, end);
     put_calls(f, from, to, true);
     put_calls(f, from, to, false);
 }

@@ -63,8 +63,8 @@ void pl_loops_mark_heads(struct pl_function *f);
 /* edges.c: entries and exits; after all else, because it rebuilds phi nodes. */
 void pl_loops_mark_edges(const struct pl_function *f);
 
-/* Is the instruction inside a loop that is marked? */
-bool pl_in_marked_loop(const struct pl_function *f, LLVMValueRef instruction);
+/* Does it matter in a round of a marked loop what `writer` leaves in the local at `address`? */
+bool pl_local_counts(const struct pl_function *f, LLVMValueRef writer, LLVMValueRef address);
 /* The first instruction of a block before which calls may stand. */
 LLVMValueRef pl_first_place(LLVMBasicBlockRef block);
 

@@ -137,11 +137,36 @@ void pl_loops_plan(struct pl_function *f)
     }
 }
 
-bool pl_in_marked_loop(const struct pl_function *f, LLVMValueRef instruction)
+/* Does the object live for one round only? Then what a round leaves in it is nothing. Where the
+   compiler did not say so, it is taken to live on. */
+static bool is_of_one_round(const struct pl_function *f, const struct pl_loop *loop,
+                            LLVMValueRef object)
 {
-    for (uint32_t i = 0; i < f->cfg.loop_count; i++)
-        if (f->marks[i].marked && pl_cfg_inside(&f->cfg, f->marks[i].loop, instruction))
+    bool starts = false;
+
+    if (pl_cfg_inside(&f->cfg, loop, object))
+        return true;
+    for (LLVMUseRef use = LLVMGetFirstUse(object); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsACallInst(user) || !pl_is_intrinsic(user, "llvm.lifetime.start"))
+            continue;
+        if (!pl_cfg_inside(&f->cfg, loop, user))
+            return false;
+        starts = true;
+    }
+    return starts;
+}
+
+bool pl_local_counts(const struct pl_function *f, LLVMValueRef writer, LLVMValueRef address)
+{
+    LLVMValueRef object = pl_place_of(f->unit, address).base;
+
+    for (uint32_t i = 0; i < f->cfg.loop_count; i++) {
+        const struct pl_marks *m = &f->marks[i];
+        if (m->marked && pl_cfg_inside(&f->cfg, m->loop, writer) &&
+            !is_of_one_round(f, m->loop, object))
             return true;
+    }
     return false;
 }
 

@@ -45,17 +45,14 @@ static const char usage[] =
     "example: clang-19 -g -O1 -fsanitize=thread -Xclang -disable-llvm-passes -emit-llvm -c a.c\n"
     "         plumb-instrument -O1 a.bc -o a.o\n";
 
+#define COMBINE "instcombine<no-verify-fixpoint>"
+#define INLINED                                                                                    \
+    "always-inline,function(lower-expect,sroa,early-cse,simplifycfg," COMBINE "),cgscc(inline),"   \
+    "function(sroa,early-cse<memssa>,lower-constant-intrinsics," COMBINE ",simplifycfg,"
 static const char *const passes[] = {
-    /* -O0 */
     "always-inline,function(sroa<preserve-cfg>)",
-    /* -O1 */
-    "always-inline,function(lower-expect,sroa,early-cse,simplifycfg,instcombine),cgscc(inline),"
-    "function(sroa,early-cse<memssa>,lower-constant-intrinsics,instcombine,simplifycfg,"
-    "early-cse<memssa>,instcombine,adce,simplifycfg),globaldce",
-    /* -O2 */
-    "always-inline,function(lower-expect,sroa,early-cse,simplifycfg,instcombine),cgscc(inline),"
-    "function(sroa,early-cse<memssa>,lower-constant-intrinsics,instcombine,simplifycfg,"
-    "gvn<no-pre;no-load-pre>,dse,instcombine,adce,simplifycfg),globaldce",
+    INLINED "early-cse<memssa>," COMBINE ",adce,simplifycfg),globaldce",
+    INLINED "gvn<no-pre;no-load-pre>,dse," COMBINE ",adce,simplifycfg),globaldce",
 };
 
 static int fail(const char *what, const char *why)

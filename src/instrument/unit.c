@@ -1,6 +1,7 @@
 /* See unit.h. */
 #include "instrument/unit.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 static unsigned attribute_kind(const char *name)
@@ -67,9 +68,27 @@ LLVMValueRef pl_call(const struct pl_unit *u, const char *name, LLVMTypeRef resu
     return call;
 }
 
+static LLVMMetadataRef line_of(LLVMValueRef instruction)
+{
+    LLVMMetadataRef line = NULL;
+
+    for (LLVMValueRef i = instruction; i && !line; i = LLVMGetNextInstruction(i))
+        line = LLVMInstructionGetDebugLoc(i);
+    for (LLVMValueRef i = instruction; i && !line; i = LLVMGetPreviousInstruction(i))
+        line = LLVMInstructionGetDebugLoc(i);
+    return line;
+}
+
 void pl_before(const struct pl_unit *u, LLVMValueRef instruction)
 {
     LLVMPositionBuilderBefore(u->builder, instruction);
+    LLVMSetCurrentDebugLocation2(u->builder, line_of(instruction));
+}
+
+void pl_line_from(const struct pl_unit *u, LLVMValueRef instruction)
+{
+    LLVMMetadataRef line = LLVMGetCurrentDebugLocation2(u->builder);
+    LLVMSetCurrentDebugLocation2(u->builder, line ? line : line_of(instruction));
 }
 
 bool pl_is_scalar(const struct pl_unit *u, LLVMTypeRef type)

@@ -36,8 +36,11 @@ LLVMValueRef pl_int32(const struct pl_unit *u, uint64_t value); /* i32 */
 LLVMValueRef pl_call(const struct pl_unit *u, const char *name, LLVMTypeRef result,
                      LLVMValueRef *arguments, unsigned count);
 
-/* The builder goes before `instruction` and takes over its line. */
+/* The builder goes before `instruction` and takes over its line; the nearest one, if it has none.
+ */
 void pl_before(const struct pl_unit *u, LLVMValueRef instruction);
+/* If that gave no line: the one of this instruction. */
+void pl_line_from(const struct pl_unit *u, LLVMValueRef instruction);
 
 /* `value` as an integer of `bytes` (at most 8), and back to `type`; of equal size. */
 LLVMValueRef pl_to_int(const struct pl_unit *u, LLVMValueRef value, uint64_t bytes);

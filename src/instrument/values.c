@@ -45,6 +45,28 @@ static bool take_place(struct carried *c, LLVMValueRef place)
     return c->place && pl_same_place(c->f->unit, c->place, place);
 }
 
+/* Does control that comes from `from` into the block of `phi` leave the loop at its end? So it
+   does where a condition is computed in two steps: while (a && b). */
+static bool leads_out(const struct carried *c, LLVMValueRef phi, LLVMBasicBlockRef from)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(phi);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end))
+        return false;
+    LLVMValueRef condition = LLVMGetCondition(end);
+    if (!LLVMIsAPHINode(condition) || LLVMGetInstructionParent(condition) != block)
+        return false;
+    for (unsigned i = 0; i < LLVMCountIncoming(condition); i++) {
+        LLVMValueRef known = LLVMIsAConstantInt(LLVMGetIncomingValue(condition, i));
+        if (LLVMGetIncomingBlock(condition, i) != from || !known)
+            continue;
+        LLVMBasicBlockRef to = LLVMGetSuccessor(end, LLVMConstIntGetZExtValue(known) ? 0 : 1);
+        return !c->loop->has[pl_cfg_find(&c->f->cfg, to)];
+    }
+    return false;
+}
+
 /* Is the value, on every way back to the head, what a compare-exchange read or what it was? */
 static bool comes_from_compare(struct carried *c, LLVMValueRef value, int depth)
 {
@@ -62,7 +84,8 @@ static bool comes_from_compare(struct carried *c, LLVMValueRef value, int depth)
     if (!LLVMIsAPHINode(value))
         return false;
     for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
-        if (!comes_from_compare(c, LLVMGetIncomingValue(value, i), depth - 1))
+        if (!comes_from_compare(c, LLVMGetIncomingValue(value, i), depth - 1) &&
+            !leads_out(c, value, LLVMGetIncomingBlock(value, i)))
             return false;
     return true;
 }
