@@ -30,7 +30,7 @@ static size_t make_table(const struct pl_search *c, struct pl_option *table, str
          PL_OPTION_WORD, &s->colour, 0, NULL},
         {"--arg", "X", "an argument for the program's main; repeatable", PL_OPTION_LIST,
          &s->arguments, 0, NULL},
-        {"--cc", "COMPILER", "gcc (default), clang, or a path; C++ by suffix of the file",
+        {"--cc", "COMPILER", "gcc, clang or a path: its own instrumentation (default: plumb's)",
          PL_OPTION_TEXT, &s->cc, 0, NULL},
         {"--compile-commands", "FILE", "take each file's flags from compile_commands.json",
          PL_OPTION_TEXT, &s->compile_commands, 0, NULL},
