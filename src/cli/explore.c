@@ -8,8 +8,8 @@ static const char usage[] =
     "Compiles the files as `plumb run` does and explores every execution of the program\n"
     "under a memory model: sc, tso or rc11 (the default: what C and C++ promise). Executions\n"
     "that differ only in the order of independent steps are one.\n"
-    "Explored so far: atomics of up to 8 bytes, fences, mutexes, creating and joining threads.\n"
-    "A loop that waits for another thread has no end here: bound it, or use `plumb run`.\n"
+    "Loops that wait or try again need no bound: a round that changes nothing is not explored\n"
+    "twice (this needs plumb's own front end, the default; not --cc).\n"
     "\n"
     "options:\n";
 static const char examples[] = "\n"

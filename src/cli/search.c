@@ -50,11 +50,13 @@ static size_t make_table(const struct pl_search *c, struct pl_option *table, str
         {"--stack", "KIB", "stack of a thread (256)", PL_OPTION_NUMBER, &s->stack_kib, 16, NULL},
         {"--suppressions", "FILE", "races not to report, as for ThreadSanitizer: race:PATTERN",
          PL_OPTION_TEXT, &s->suppressions, 0, NULL},
-        {"--model", PL_MODEL_WORDS, "the memory model (rc11)", PL_OPTION_WORD, &s->model, 0,
-         NULL}, /* last: run has none */
+        /* of explore alone: */
+        {"--model", PL_MODEL_WORDS, "the memory model (rc11)", PL_OPTION_WORD, &s->model, 0, NULL},
+        {"--unroll", "N", "go no further than N rounds of a loop; unknown if that cut anything",
+         PL_OPTION_NUMBER, &s->unroll, 1, NULL},
     };
     memcpy(table, all, sizeof all);
-    return PL_SEARCH_OPTIONS - !c->explores;
+    return c->explores ? PL_SEARCH_OPTIONS : PL_RUN_OPTIONS;
 }
 
 static enum pl_status check(const struct pl_execute *e, struct pl_error *error)
@@ -183,8 +185,10 @@ static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
     if (s->cut) {
         pl_report_count(out, s->cut);
         pl_strbuf_addf(out, " execution%s cut at the limit of ", s->cut == 1 ? " was" : "s were");
-        pl_report_count(out, e->settings->steps);
-        pl_strbuf_add(out, " steps (--steps raises it); no finding in ");
+        pl_report_count(out, e->settings->unroll ? e->settings->unroll : e->settings->steps);
+        pl_strbuf_add(out, e->settings->unroll ? " rounds of a loop (--unroll raises it)"
+                                               : " steps (--steps raises it)");
+        pl_strbuf_add(out, "; no finding in ");
         add_amount(e, out);
         return PL_VERDICT_UNKNOWN;
     }

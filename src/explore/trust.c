@@ -448,7 +448,8 @@ static struct pl_node *known(struct pl_trust *x, unsigned thread, enum pl_graph_
     if (thread >= g->threads || x->made[thread] >= g->thread[thread].count) {
         if (g->events == PL_GRAPH_EVENTS || thread >= PL_GRAPH_THREADS ||
             (thread < g->threads && g->thread[thread].count == PL_GRAPH_LENGTH))
-            fail(x, "an execution is longer than there is room for");
+            fail(x, "an execution is longer than there is room for; --unroll N bounds the rounds "
+                    "of loops");
         return NULL;
     }
     struct pl_node *n = &g->thread[thread].node[x->made[thread]++];
@@ -582,6 +583,7 @@ void pl_trust_write(struct pl_trust *x, const struct pl_trust_access *a, uint64_
     n->order = (uint8_t)a->order;
     n->size = (uint8_t)a->size;
     n->value = value;
+    n->flags = a->flags;
     pl_graph_set_release(x->g, n);
     choose_co(x, n);
 }
@@ -709,6 +711,16 @@ unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n)
         for (unsigned i = 1; fresh && i < n; i++)
             push(x, (struct item){.kind = WAY_CHOICE, .event = e->self, .place = i});
     return (unsigned)e->value;
+}
+
+unsigned pl_trust_made(const struct pl_trust *x, unsigned thread)
+{
+    return x->made[thread];
+}
+
+bool pl_trust_goes_on(const struct pl_trust *x, unsigned thread)
+{
+    return thread < x->g->threads && x->made[thread] < x->g->thread[thread].count;
 }
 
 const struct pl_node *pl_trust_last(const struct pl_trust *x, unsigned thread)

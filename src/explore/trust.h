@@ -66,7 +66,7 @@ struct pl_trust_access {
     unsigned size, order, order_fail;
     enum pl_graph_op op;
     enum pl_await await;
-    uint8_t flags; /* PL_GRAPH_F_… of a lock */
+    uint8_t flags; /* PL_GRAPH_F_… of a lock or a store */
     uint64_t operand, expected;
 };
 /* What the read returns. */
@@ -84,6 +84,9 @@ void pl_trust_join(struct pl_trust *x, unsigned thread, unsigned joined);
 void pl_trust_lock(struct pl_trust *x, unsigned thread, uint64_t key, bool quiet);
 bool pl_trust_locked(struct pl_trust *x, unsigned thread);
 void pl_trust_unlock(struct pl_trust *x, unsigned thread, uint64_t key);
+/* Events the thread has made in this run; does the graph have more of it? */
+unsigned pl_trust_made(const struct pl_trust *x, unsigned thread);
+bool pl_trust_goes_on(const struct pl_trust *x, unsigned thread);
 /* The last event the thread has made in this run; the unlock its last lock waited for, or NULL. */
 const struct pl_node *pl_trust_last(const struct pl_trust *x, unsigned thread);
 const struct pl_node *pl_trust_awaited(const struct pl_trust *x, unsigned thread);

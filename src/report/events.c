@@ -142,6 +142,10 @@ static void add_object(struct view *view, uint32_t i, struct pl_strbuf *out)
         pl_report_thread(out, (unsigned)((e->address - PL_TLS) / PL_TLS_STRIDE));
         return;
     }
+    if (e->kind == PL_EVENT_BLOCKED && e->value == PL_EVENT_SPIN) {
+        pl_strbuf_add(out, "goes round again: nothing has changed");
+        return;
+    }
     pl_strbuf_add(out, event_word(e->kind));
     if (e->kind == PL_EVENT_BLOCKED && e->address)
         pl_strbuf_add(out, " on");

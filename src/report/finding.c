@@ -77,6 +77,7 @@ static void sections(struct view *view, struct pl_strbuf *out)
         race_sections(view, out);
         return;
     case PL_FINDING_DEADLOCK:
+    case PL_FINDING_LIVELOCK:
         deadlock_sections(view, out);
         return;
     case PL_FINDING_DOUBLE_FREE:
@@ -103,7 +104,6 @@ static void sections(struct view *view, struct pl_strbuf *out)
     case PL_FINDING_LEAK:
         break;
     case PL_FINDING_NONE:
-    case PL_FINDING_LIVELOCK:
     case PL_FINDING_HANG:
     case PL_FINDING_ASSERTION:
     case PL_FINDING_CRASH:

@@ -124,7 +124,7 @@ static json_t *threads_json(const struct view *view)
 {
     const struct pl_wire_finding *f = view->finding;
     json_t *threads = json_array();
-    if (f->kind == PL_FINDING_DEADLOCK) {
+    if (pl_finding_is_stuck(f->kind)) {
         for (unsigned t = 0; t < PL_MAX_THREADS; t++)
             if (f->blocked >> t & 1)
                 json_array_append_new(threads, json_integer(t));

@@ -277,10 +277,8 @@ static void sentence(struct view *view, struct pl_strbuf *out)
         leak(view, out);
         break;
     case PL_FINDING_DEADLOCK:
-        deadlock(view, out);
-        break;
     case PL_FINDING_LIVELOCK:
-        said(view, out, " does not come to an end");
+        deadlock(view, out);
         break;
     case PL_FINDING_HANG:
         said(view, out, " does not come to an end");
@@ -313,7 +311,7 @@ static void sentence(struct view *view, struct pl_strbuf *out)
 
 uint32_t message_stack(const struct pl_wire_finding *f)
 {
-    if (f->kind == PL_FINDING_DEADLOCK)
+    if (pl_finding_is_stuck(f->kind))
         for (int joins = 0; joins < 2; joins++)
             for (unsigned t = 0; t < PL_MAX_THREADS; t++)
                 if ((f->blocked >> t & 1) && (f->waits_kind[t] == PL_EVENT_JOIN) == joins)

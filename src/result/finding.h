@@ -30,6 +30,12 @@ enum pl_finding_kind {
         PL_FINDING_COUNT
 };
 
+/* Nobody can go on: who waits for what is part of the finding. */
+static inline int pl_finding_is_stuck(unsigned kind)
+{
+    return kind == PL_FINDING_DEADLOCK || kind == PL_FINDING_LIVELOCK;
+}
+
 /* X(name, text of --json, exit code) */
 #define PL_VERDICT_TABLE(X)                                                                        \
     X(PASS, "pass", 0)                                                                             \

@@ -95,6 +95,7 @@ enum {
     X(SPURIOUS, "spurious wake-up")                                                                \
     X(YIELD, "yield")                                                                              \
     X(SLEEP, "sleep")                                                                              \
+    X(SPIN, "a loop that changes nothing")                                                         \
     X(BLOCKED, "blocks")                                                                           \
     X(FAULT, "faults")
 
@@ -188,6 +189,7 @@ struct pl_wire_options {
     uint64_t stride;     /* 1; N with N processes side by side */
     uint64_t executions; /* how many executions in all (numbers below it); 0 = until `stop` */
     uint64_t max_steps;  /* of one execution */
+    uint32_t unroll;     /* explore: most rounds of a loop; 0 = no limit */
     uint32_t stack_kib;  /* of a thread */
     uint32_t replay;     /* choices in bytes[0, replay): run that one execution; 0 = random */
     uint8_t replaying;   /* 1: replay (also with zero choices) */

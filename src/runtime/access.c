@@ -7,6 +7,7 @@
  * --races=allow every plain access is a scheduling point and no race is reported.
  */
 #include "runtime/atomic.h"
+#include "runtime/loops.h"
 #include "runtime/shadow.h"
 
 static void trace_access(uint64_t address, uint32_t size, bool write, uint64_t pc)
@@ -59,6 +60,8 @@ static inline void access_small(uint64_t address, unsigned size, bool write, uin
         trace_access(address, size, write, pc);
     uint8_t mask = (uint8_t)(((1u << size) - 1) << (address & 7));
     pl_granule_access(pl_cell_of(address), address, mask, write, pc);
+    if (pl_unlikely(rt.exploring) && write)
+        pl_loops_write(address, size);
 }
 
 static void access_any(uint64_t address, uint64_t size, bool write, bool may_be_undefined,
@@ -74,6 +77,8 @@ static void access_any(uint64_t address, uint64_t size, bool write, bool may_be_
     if (pl_unlikely(rt.tracing) && pl_shadowed(address))
         trace_access(address, (uint32_t)size, write, pc);
     access_range(address, size, write, may_be_undefined, pc);
+    if (pl_unlikely(rt.exploring) && write)
+        pl_loops_write(address, size);
 }
 
 static void access_volatile(uint64_t address, unsigned size, bool write, uint64_t pc)

@@ -154,7 +154,7 @@ static void write_finding(const struct pl_found *found)
     if (found->other_pc)
         describe_other(f, found);
     describe_block(f, found);
-    if (found->kind == PL_FINDING_DEADLOCK)
+    if (pl_finding_is_stuck(found->kind))
         describe_waits(f);
     pl_trace_finish(f);
     write_text(f, found->text);
@@ -167,7 +167,7 @@ static uint64_t place_of(const struct pl_found *found)
     uint64_t place = (uint64_t)found->kind * 0x9e3779b97f4a7c15u;
     place = (place ^ found->pc) * 0x9e3779b97f4a7c15u;
     place = (place ^ found->other_pc) * 0x9e3779b97f4a7c15u;
-    for (uint32_t i = 0; found->kind == PL_FINDING_DEADLOCK && i < rt.nthreads; i++)
+    for (uint32_t i = 0; pl_finding_is_stuck(found->kind) && i < rt.nthreads; i++)
         if (rt.thread[i].state == PL_THREAD_BLOCKED) /* in any order of the threads */
             place += (rt.thread[i].blocked_pc + rt.thread[i].blocked_in) * 0xbf58476d1ce4e5b9u;
     return place;

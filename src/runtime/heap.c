@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/loops.h"
 #include "runtime/shadow.h"
 
 enum { ARENAS = PL_MAX_THREADS + 1, CLASSES = 128, RED_ZONE = 16 };
@@ -171,8 +172,10 @@ static void *allocate(uint64_t size, uint64_t alignment, bool zero, uint64_t pc)
     if (rt.active) {
         bool own = for_libc_itself(pc);
         pl_shadow_malloc((uint64_t)user, size, zero || own, !own, pc);
-        if (pl_unlikely(rt.exploring))
+        if (pl_unlikely(rt.exploring)) {
             pl_shadow_live((uint64_t)user, size, (uint8_t)b->lives);
+            pl_loops_effect();
+        }
         pl_trace(PL_EVENT_MALLOC, user, size, pc);
     }
     return user;
@@ -227,6 +230,8 @@ static void release(void *user, uint64_t pc)
     if (rt.active) {
         pl_trace(PL_EVENT_FREE, user, b->size, pc);
         pl_shadow_free((uint64_t)user, b->size, !for_libc_itself(pc), pc);
+        if (pl_unlikely(rt.exploring))
+            pl_loops_effect();
     }
     b->state = BLOCK_FREE;
     uint32_t index = current_arena();

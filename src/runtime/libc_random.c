@@ -6,10 +6,12 @@
  * /dev/urandom itself gets real random bytes, and findings that depend on them are marked unstable.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 
 #include "base/prng.h"
 #include "runtime/libc.h"
+#include "runtime/loops.h"
 
 #define REAL_TABLE(X)                                                                              \
     X(int, rand_r, (unsigned *))                                                                   \
@@ -45,8 +47,24 @@ void pl_random_reset(void)
     seeded = true;
 }
 
+/* Under the explorer the order in which threads happen to run means nothing: each draws its
+ * own numbers. */
+static uint64_t explored_draw(void)
+{
+    static uint32_t generation, draws[PL_MAX_THREADS];
+    if (generation != rt.generation) {
+        generation = rt.generation;
+        memset(draws, 0, sizeof draws);
+    }
+    pl_loops_effect();
+    uint64_t x = (uint64_t)rt.self->id << 32 | ++draws[rt.self->id];
+    return pl_mix64(&x);
+}
+
 static uint64_t draw(void)
 {
+    if (pl_unlikely(rt.exploring && rt.active))
+        return explored_draw();
     if (pl_unlikely(!seeded)) {
         pl_prng_init(&source, BEFORE_MAIN);
         seeded = true;

@@ -15,6 +15,7 @@
  *     read is never later than what main reads.
  */
 #include <sched.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/times.h>
@@ -22,6 +23,7 @@
 #include <unistd.h>
 
 #include "runtime/libc.h"
+#include "runtime/loops.h"
 
 #define SECOND    1000000000ull
 #define REALTIME  (1577836800ull * SECOND) /* at the start of an execution */
@@ -33,7 +35,20 @@ enum { TICK = 1000, READS_PER_DOUBLING = 256, MOST_DOUBLINGS = 10 };
 static struct {
     uint32_t generation, reads; /* of this execution */
     uint64_t early;             /* clock of the time before main */
+    uint32_t reads_of[PL_MAX_THREADS];
 } state;
+
+/* Under the explorer the order in which threads happen to run means nothing: time is what has
+ * happened before, a millisecond an event, and what the thread has looked before. */
+static uint64_t explored_look(void)
+{
+    const struct pl_thread *t = rt.self;
+    uint64_t events = 0;
+    for (uint32_t i = 0; i < rt.width; i++)
+        events += (uint64_t)t->clock[i];
+    pl_loops_effect();
+    return (events * 1000 + ++state.reads_of[t->id]) * TICK;
+}
 
 /* A read costs a microsecond; a program that does nothing but read waits for time to
  * pass, so it passes faster and faster, up to a millisecond a read. */
@@ -46,7 +61,10 @@ static uint64_t look(void)
     if (state.generation != rt.generation) {
         state.generation = rt.generation;
         state.reads = 0;
+        memset(state.reads_of, 0, sizeof state.reads_of);
     }
+    if (pl_unlikely(rt.exploring))
+        return explored_look();
     uint32_t doublings = state.reads++ / READS_PER_DOUBLING;
     rt.now += (uint64_t)TICK << (doublings < MOST_DOUBLINGS ? doublings : MOST_DOUBLINGS);
     return rt.now;
@@ -214,7 +232,7 @@ static void sleep_until(uint64_t deadline, uint64_t pc)
     if (!rt.active)
         return;
     pl_trace(PL_EVENT_SLEEP, NULL, deadline > rt.now ? deadline - rt.now : 0, pc);
-    if (deadline <= rt.now) {
+    if (deadline <= rt.now || rt.exploring) {
         pl_yield(pc);
         return;
     }

@@ -1,16 +1,65 @@
 /*
- * What the own front end (src/instrument) says of loops, of memory that only counts there, and
- * of calls into code that may be out of sight. Nothing is done with it yet.
+ * Void rounds: what the own front end (src/instrument) says of loops, used by the explorer.
  *
- * A loop is known by the address of its values, which is in the frame that runs it. An entry may
- * be told that does not happen, and an exit from a loop that was not entered.
+ * Each thread has a stack of the loops it is in. A loop keeps its visits of its head since it
+ * was entered: the loop-carried values, how far the thread's journal of writes had grown, how
+ * many events of the graph it had made. When the values at the head are those of an earlier
+ * visit and nothing has changed since, the round between is void: the thread stands still in
+ * this graph, and a later write that one of its reads could take makes another graph.
+ *
+ *   stack    loop ── loop ── loop        (inner ones above)
+ *              │       └ visits: values, journal, events, effects
+ *   journal  address, old bytes, old bytes, …   while the thread is in any loop
+ *
+ * Invariants:
+ * I1  A loop is known by the address of its values, which lies in the frame that runs it; one
+ *     whose frame is gone (return, longjmp, exception) lies below the stack and is dropped.
+ *     An entry may be told that does not happen, and an exit of a loop that was not entered.
+ * I2  What cannot be compared (allocation, clock, random numbers, code out of sight) counts as
+ *     an effect, and a round with an effect is not void.
+ * I3  Written bytes count unless they are again as they were, or the front end has said that
+ *     every round overwrites them before they are read and before the loop is left.
  */
-#include "runtime/rt.h"
+#include "runtime/loops.h"
+
+#include <string.h>
+
+#include "runtime/harmless.h"
+#include "runtime/model.h"
+
+enum { DEPTH = 64, VISITS = 512, WORDS = 8192, JOURNAL = 4096, MOST_COMPARED = 256 };
+enum { COUNTED = 2 }; /* flag of a loop: a value moves on in every round */
 
 struct plumb_loop {
     uint32_t words; /* of values */
-    uint32_t flags; /* src/instrument/function.h */
+    uint32_t flags;
 };
+
+struct visit {
+    uint32_t words, journal, made, effects;
+};
+
+struct active {
+    const struct plumb_loop *loop;
+    const uint64_t *values;
+    uint32_t visit, words; /* its first of each */
+    uint32_t rounds;
+};
+
+struct write {
+    uint64_t address, old;
+    uint8_t size;
+    bool dead;
+};
+
+static struct looper {
+    uint32_t depth, visits, words, writes, effects;
+    uint64_t dead; /* the next write to this address does not count */
+    struct active active[DEPTH];
+    struct visit visit[VISITS];
+    uint64_t word[WORDS];
+    struct write write[JOURNAL];
+} looper[PL_GRAPH_THREADS];
 
 PL_EXPORT void __plumb_loop_enter(const struct plumb_loop *loop, const uint64_t *values);
 PL_EXPORT void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values);
@@ -19,32 +68,227 @@ PL_EXPORT void __plumb_local_write(const void *address, uint64_t size);
 PL_EXPORT void __plumb_dead_write(const void *address, uint64_t size);
 PL_EXPORT void __plumb_call(const void *function);
 
-void __plumb_loop_enter(const struct plumb_loop *loop, const uint64_t *values)
+static struct looper *self(void)
 {
-    (void)loop, (void)values;
+    return &looper[rt.self->id];
 }
 
-void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)
+static bool watching(void)
 {
-    (void)loop, (void)values;
+    return pl_unlikely(rt.exploring) && rt.active && rt.self->id < PL_GRAPH_THREADS;
+}
+
+void pl_loops_reset(void)
+{
+    for (uint32_t i = 0; i < PL_GRAPH_THREADS; i++)
+        looper[i].depth = looper[i].visits = looper[i].words = looper[i].writes = 0;
+}
+
+/* ---- the stack ---- */
+
+static void drop_to(struct looper *l, uint32_t depth)
+{
+    if (depth >= l->depth)
+        return;
+    l->visits = l->active[depth].visit;
+    l->words = l->active[depth].words;
+    l->depth = depth;
+    if (!depth)
+        l->writes = 0;
+}
+
+static void drop_dead(struct looper *l, uint64_t stack) /* I1 */
+{
+    uint32_t depth = l->depth;
+    while (depth && (uint64_t)l->active[depth - 1].values < stack)
+        depth--;
+    drop_to(l, depth);
+}
+
+/* Its place in the stack; depth if it is not there. */
+static uint32_t find(const struct looper *l, const uint64_t *values)
+{
+    for (uint32_t i = l->depth; i-- > 0;)
+        if (l->active[i].values == values)
+            return i;
+    return l->depth;
+}
+
+static struct active *push(struct looper *l, const struct plumb_loop *loop, const uint64_t *values)
+{
+    if (l->depth == DEPTH)
+        return NULL;
+    struct active *a = &l->active[l->depth++];
+    *a = (struct active){.loop = loop, .values = values, .visit = l->visits, .words = l->words};
+    return a;
+}
+
+void __plumb_loop_enter(const struct plumb_loop *loop, const uint64_t *values)
+{
+    if (!watching())
+        return;
+    struct looper *l = self();
+    drop_dead(l, (uint64_t)__builtin_frame_address(0));
+    drop_to(l, find(l, values));
+    (void)push(l, loop, values);
 }
 
 void __plumb_loop_leave(const struct plumb_loop *loop, const uint64_t *values)
 {
-    (void)loop, (void)values;
+    (void)loop;
+    if (watching())
+        drop_to(self(), find(self(), values));
+}
+
+/* ---- the journal ---- */
+
+void pl_loops_write(uint64_t address, uint64_t size)
+{
+    struct looper *l = self();
+    bool dead = l->dead == address;
+    l->dead = 0;
+    if (!l->depth || rt.self->id >= PL_GRAPH_THREADS)
+        return;
+    if (l->writes + size / 8 + 2 > JOURNAL) { /* nothing can be compared with before any more */
+        l->effects++;
+        l->writes = 0;
+        return;
+    }
+    for (uint64_t end = address + size; address < end; address += 8) {
+        uint8_t part = (uint8_t)(end - address < 8 ? end - address : 8);
+        struct write *w = &l->write[l->writes++];
+        *w = (struct write){.address = address, .size = part, .dead = dead};
+        memcpy(&w->old, (const void *)address, part);
+    }
 }
 
 void __plumb_local_write(const void *address, uint64_t size)
 {
-    (void)address, (void)size;
+    if (watching())
+        pl_loops_write((uint64_t)address, size);
 }
 
 void __plumb_dead_write(const void *address, uint64_t size)
 {
-    (void)address, (void)size;
+    (void)size;
+    if (watching())
+        self()->dead = (uint64_t)address;
+}
+
+bool pl_loops_take_dead(uint64_t address)
+{
+    struct looper *l = self();
+    bool dead = l->dead == address;
+    l->dead = 0;
+    return dead;
+}
+
+void pl_loops_effect(void)
+{
+    if (watching())
+        self()->effects++;
 }
 
 void __plumb_call(const void *function)
 {
-    (void)function;
+    if (!watching() || !self()->depth)
+        return;
+    uint64_t address = (uint64_t)function;
+    bool ours = address - rt.program_start < rt.program_end - rt.program_start;
+    if (!ours && !pl_is_harmless(address))
+        self()->effects++;
+}
+
+/* ---- comparing ---- */
+
+static bool covers(const struct write *w, uint64_t byte)
+{
+    return byte - w->address < w->size;
+}
+
+/* Has the byte, first written at `at`, its value again? Or does it not count? */
+static bool byte_is_back(const struct looper *l, uint32_t from, uint32_t at, uint64_t byte)
+{
+    for (uint32_t i = from; i < at; i++)
+        if (covers(&l->write[i], byte))
+            return true; /* that one was asked */
+    uint8_t old = (uint8_t)(l->write[at].old >> 8 * (byte - l->write[at].address));
+    if (*(const uint8_t *)byte == old)
+        return true;
+    for (uint32_t i = at; i < l->writes; i++)
+        if (covers(&l->write[i], byte) && !l->write[i].dead)
+            return false;
+    return true;
+}
+
+/* `stack`: what lies below in this thread's stack is of calls that have returned. */
+static bool memory_is_back(const struct looper *l, uint32_t from, uint64_t stack)
+{
+    uint64_t bottom = PL_STACKS + rt.self->id * (uint64_t)PL_STACK_STRIDE;
+    if (l->writes - from > MOST_COMPARED)
+        return false;
+    for (uint32_t i = from; i < l->writes; i++) {
+        const struct write *w = &l->write[i];
+        if (w->address >= bottom && w->address < stack)
+            continue;
+        for (unsigned k = 0; k < w->size; k++)
+            if (!byte_is_back(l, from, i, w->address + k))
+                return false;
+    }
+    return true;
+}
+
+/* The earlier visit since which nothing has changed, or NULL. */
+static const struct visit *same_as_before(const struct looper *l, const struct active *a,
+                                          uint64_t stack)
+{
+    size_t bytes = a->loop->words * sizeof *a->values;
+    for (uint32_t i = l->visits; i-- > a->visit;) {
+        const struct visit *v = &l->visit[i];
+        if (v->effects != l->effects)
+            return NULL; /* nor since an earlier one */
+        if (memcmp(&l->word[v->words], a->values, bytes) != 0)
+            continue;
+        if (memory_is_back(l, v->journal, stack) && pl_model_round_is_void(v->made))
+            return v;
+    }
+    return NULL;
+}
+
+static void remember(struct looper *l, struct active *a)
+{
+    if (l->visits == VISITS || l->words + a->loop->words > WORDS) { /* only from now on */
+        l->visits = a->visit;
+        l->words = a->words;
+    }
+    if (l->visits == VISITS || l->words + a->loop->words > WORDS)
+        return;
+    l->visit[l->visits++] = (struct visit){
+        .words = l->words, .journal = l->writes, .made = pl_model_made(), .effects = l->effects};
+    memcpy(&l->word[l->words], a->values, a->loop->words * sizeof *a->values);
+    l->words += a->loop->words;
+}
+
+void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)
+{
+    if (!watching())
+        return;
+    uint64_t pc = PL_CALLER, stack = (uint64_t)__builtin_frame_address(0);
+    struct looper *l = self();
+    drop_dead(l, stack);
+    uint32_t place = find(l, values);
+    struct active *a = place < l->depth ? &l->active[place] : push(l, loop, values);
+    if (!a)
+        return;
+    drop_to(l, place + 1);
+    if (rt.options->unroll && a->rounds++ > rt.options->unroll) {
+        rt.wire->cut++;
+        pl_stop();
+    }
+    if (loop->flags & COUNTED)
+        return;
+    const struct visit *v = same_as_before(l, a, stack);
+    if (v)
+        pl_model_void_round(v->made, pc);
+    remember(l, a);
 }

@@ -13,20 +13,26 @@
 
 #include <string.h>
 
+#include "explore/rounds.h"
 #include "runtime/atomic.h"
+#include "runtime/harmless.h"
+#include "runtime/loops.h"
 #include "runtime/objects.h"
 
 static struct pl_trust *explorer;
 static uint32_t sleeps[PL_MAX_THREADS]; /* of each thread so far */
 static uint64_t roused, could_time_out; /* bit per thread that sleeps or waits */
 static uint64_t entering;               /* likewise in pl_model_enter */
+static uint64_t spinning;               /* likewise at the end of a void round: that round */
+static struct pl_round round_of[PL_GRAPH_THREADS];
 
 static void begin(struct pl_strategy *self, uint64_t seed)
 {
     (void)self, (void)seed;
     pl_trust_begin(explorer);
     memset(sleeps, 0, sizeof sleeps);
-    roused = could_time_out = entering = 0;
+    roused = could_time_out = entering = spinning = 0;
+    pl_loops_reset();
 }
 
 static unsigned pick(struct pl_strategy *self, uint64_t threads, unsigned current)
@@ -49,6 +55,7 @@ void pl_model_init(const char *model)
     if (!explorer)
         pl_unsupported("no memory for the explorer", 0);
     pl_trust_set_pulse(explorer, &rt.wire->heartbeat);
+    pl_harmless_init();
     rt.strategy = &strategy;
     rt.exploring = true;
 }
@@ -76,6 +83,20 @@ void pl_model_script(const uint8_t *bytes, uint64_t count)
 
 /* ---- after an event ---- */
 
+static void disturb(const struct pl_node *event)
+{
+    const struct pl_graph *g = pl_trust_graph(explorer);
+    for (uint64_t left = spinning; left; left &= left - 1) {
+        unsigned t = (unsigned)__builtin_ctzll(left);
+        bool update = event->kind == PL_GRAPH_WRITE && (event->flags & PL_GRAPH_F_RMW);
+        if (t == event->self.thread || (!pl_round_minds(g, round_of[t], event) &&
+                                        !(update && pl_round_minds(g, round_of[t], &event[-1]))))
+            continue;
+        spinning &= ~((uint64_t)1 << t);
+        pl_wake(t);
+    }
+}
+
 static void made(uint64_t pc)
 {
     if (pl_unlikely(pl_trust_failure(explorer) != NULL))
@@ -86,6 +107,8 @@ static void made(uint64_t pc)
         t->clock[i] = n->hb[i];
     t->clock[t->id] = n->self.index + 2; /* the accesses that follow */
     t->epoch = t->id << PL_TICK_BITS | (uint32_t)t->clock[t->id];
+    if (pl_unlikely(spinning != 0))
+        disturb(n);
 }
 
 /* ---- atomics ---- */
@@ -199,6 +222,7 @@ void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t va
 {
     struct pl_sync *s = start(address, size, pc);
     struct pl_trust_access a = access_of(address, size, order);
+    a.flags = pl_loops_take_dead(address) ? PL_GRAPH_F_DEAD : 0;
     pl_trust_write(explorer, &a, value);
     trace(PL_EVENT_STORE, address, size, order, value, 0, pc);
     pl_atomic_touch(s, false, true, pc);
@@ -444,6 +468,39 @@ void pl_model_make_locks_words(void)
     pl_leave();
 }
 
+/* ---- rounds of loops ---- */
+
+unsigned pl_model_made(void)
+{
+    return pl_trust_made(explorer, rt.self->id);
+}
+
+static struct pl_round round_since(unsigned since)
+{
+    return (struct pl_round){(uint16_t)rt.self->id, (uint16_t)since, (uint16_t)pl_model_made()};
+}
+
+bool pl_model_round_is_void(unsigned since)
+{
+    return pl_round_changes_nothing(pl_trust_graph(explorer), round_since(since));
+}
+
+void pl_model_void_round(unsigned since, uint64_t pc)
+{
+    uint64_t self = (uint64_t)1 << rt.self->id;
+    if (pl_trust_goes_on(explorer, rt.self->id))
+        return;
+    spinning |= self;
+    round_of[rt.self->id] = round_since(since);
+    while (spinning & self)
+        (void)pl_block(PL_EVENT_SPIN, NULL, 0, pc);
+}
+
+bool pl_model_spins(void)
+{
+    return spinning != 0;
+}
+
 /* ---- nobody can go on ---- */
 
 bool pl_model_stuck(void)
@@ -454,8 +511,12 @@ bool pl_model_stuck(void)
             continue;
         if (could_time_out >> i & 1)
             return false;
-        if (pl_trust_waits(explorer, i, &for_ever) && !for_ever)
+        if (spinning >> i & 1) {
+            if (!pl_round_is_endless(pl_trust_graph(explorer), round_of[i]))
+                return false;
+        } else if (pl_trust_waits(explorer, i, &for_ever) && !for_ever) {
             return false;
+        }
     }
     return true;
 }

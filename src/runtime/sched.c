@@ -72,7 +72,8 @@ PL_COLD static void deadlock(uint64_t pc)
 {
     if (rt.exploring && !pl_model_stuck())
         pl_leave();
-    pl_find_simple(PL_FINDING_DEADLOCK, pc, 0, NULL);
+    bool spins = rt.exploring && pl_model_spins();
+    pl_find_simple(spins ? PL_FINDING_LIVELOCK : PL_FINDING_DEADLOCK, pc, 0, NULL);
 }
 
 /* The threads that can go on after this one stopped. None and no deadlock: main is waiting for

@@ -1,0 +1,164 @@
+/* Which rounds are void; rounds.h. */
+#include "explore/rounds.h"
+
+#include <stddef.h>
+
+static const struct pl_node *node_of(const struct pl_graph *g, struct pl_round r, unsigned index)
+{
+    return &g->thread[r.thread].node[index];
+}
+
+static bool in_round(struct pl_round r, struct pl_ref e)
+{
+    return e.thread == r.thread && e.index >= r.from && e.index < r.to;
+}
+
+static uint64_t value_at(const struct pl_graph *g, uint32_t location, int place)
+{
+    const struct pl_location *l = &g->location[location - 1];
+    return place < 0 ? l->initial : pl_at(g, l->co[place])->value;
+}
+
+/* An update that writes back what it read. */
+static bool writes_back(const struct pl_node *w)
+{
+    return (w->flags & PL_GRAPH_F_RMW) && !(w->flags & PL_GRAPH_F_LOCK) && w[-1].value == w->value;
+}
+
+/* The next write of the round to the same location, or NULL. */
+static const struct pl_node *next_write(const struct pl_graph *g, struct pl_round r,
+                                        const struct pl_node *w)
+{
+    for (unsigned k = w->self.index + 1u; k < r.to; k++) {
+        const struct pl_node *n = node_of(g, r, k);
+        if (n->kind == PL_GRAPH_WRITE && n->location == w->location)
+            return n;
+    }
+    return NULL;
+}
+
+static bool read_by_others(const struct pl_graph *g, const struct pl_node *w)
+{
+    for (unsigned t = 0; t < g->threads; t++)
+        for (unsigned k = 0; t != w->self.thread && k < g->thread[t].count; k++) {
+            const struct pl_node *n = &g->thread[t].node[k];
+            if (n->kind == PL_GRAPH_READ && pl_same(n->rf, w->self))
+                return true;
+        }
+    return false;
+}
+
+static bool touched_by_others(const struct pl_graph *g, const struct pl_node *w)
+{
+    for (unsigned t = 0; t < g->threads; t++)
+        for (unsigned k = 0; t != w->self.thread && k < g->thread[t].count; k++)
+            if (g->thread[t].node[k].location == w->location)
+                return true;
+    return false;
+}
+
+static bool is_first_write(const struct pl_graph *g, struct pl_round r, const struct pl_node *w)
+{
+    for (unsigned k = r.from; k < w->self.index; k++)
+        if (node_of(g, r, k)->kind == PL_GRAPH_WRITE && node_of(g, r, k)->location == w->location)
+            return false;
+    return true;
+}
+
+/* The updates of the round at the location of its first one there: each reads the one before,
+ * the last has the value from before the first, and only the last is read by others. A store
+ * would not do: another write could come between. */
+static bool ends_where_it_began(const struct pl_graph *g, struct pl_round r,
+                                const struct pl_node *first)
+{
+    const struct pl_node *w = first;
+    if (!(first->flags & PL_GRAPH_F_RMW))
+        return false;
+    for (const struct pl_node *next; (next = next_write(g, r, w)) != NULL; w = next)
+        if (!(next->flags & PL_GRAPH_F_RMW) || !pl_same(next[-1].rf, w->self) ||
+            read_by_others(g, w))
+            return false;
+    return w->value == first[-1].value;
+}
+
+static bool lock_is_unlocked(const struct pl_graph *g, struct pl_round r,
+                             const struct pl_node *lock)
+{
+    for (unsigned k = lock->self.index + 1u; k < r.to; k++) {
+        const struct pl_node *n = node_of(g, r, k);
+        if (n->kind == PL_GRAPH_UNLOCK && n->location == lock->location)
+            return n->other == lock->self.index;
+    }
+    return false;
+}
+
+static bool write_changes_nothing(const struct pl_graph *g, struct pl_round r,
+                                  const struct pl_node *w)
+{
+    if (w->flags & PL_GRAPH_F_LOCK)
+        return lock_is_unlocked(g, r, w);
+    if (w->flags & PL_GRAPH_F_DEAD)
+        return !touched_by_others(g, w);
+    if (writes_back(w) && is_first_write(g, r, w) && !next_write(g, r, w))
+        return true;
+    return !is_first_write(g, r, w) || ends_where_it_began(g, r, w);
+}
+
+bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round r)
+{
+    for (unsigned k = r.from; k < r.to; k++) {
+        const struct pl_node *n = node_of(g, r, k);
+        switch ((enum pl_graph_kind)n->kind) {
+        case PL_GRAPH_READ:
+        case PL_GRAPH_FENCE:
+        case PL_GRAPH_CHOICE:
+            break;
+        case PL_GRAPH_WRITE:
+            if (!write_changes_nothing(g, r, n))
+                return false;
+            break;
+        case PL_GRAPH_UNLOCK:
+            if (n->other < r.from)
+                return false;
+            break;
+        case PL_GRAPH_BEGIN:
+        case PL_GRAPH_CREATE:
+        case PL_GRAPH_END:
+        case PL_GRAPH_JOIN:
+            return false;
+        }
+    }
+    return true;
+}
+
+bool pl_round_minds(const struct pl_graph *g, struct pl_round r, const struct pl_node *event)
+{
+    for (unsigned k = r.from; event->location && k < r.to; k++) {
+        const struct pl_node *w = node_of(g, r, k);
+        if (w->kind != PL_GRAPH_WRITE || w->location != event->location ||
+            w->flags & PL_GRAPH_F_LOCK)
+            continue;
+        if (w->flags & PL_GRAPH_F_DEAD)
+            return true;
+        if (event->kind == PL_GRAPH_READ && pl_same(event->rf, w->self) && next_write(g, r, w))
+            return true;
+    }
+    return false;
+}
+
+bool pl_round_is_endless(const struct pl_graph *g, struct pl_round r)
+{
+    for (unsigned k = r.from; k < r.to; k++) {
+        const struct pl_node *n = node_of(g, r, k);
+        if (n->kind == PL_GRAPH_CHOICE)
+            return false;
+        if (n->kind != PL_GRAPH_READ || n->flags & PL_GRAPH_F_LOCK)
+            continue;
+        if (!pl_is_init(n->rf) && in_round(r, n->rf))
+            continue; /* its own: as it will be again */
+        const struct pl_location *l = &g->location[n->location - 1];
+        if (value_at(g, n->location, (int)l->writes - 1) != n->value)
+            return false;
+    }
+    return true;
+}

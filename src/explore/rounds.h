@@ -1,0 +1,26 @@
+/*
+ * Rounds of loops, as events of a graph: the events [from, to) of a thread.
+ *
+ * A round that leaves everything as it was is void: no complete execution needs it, so the
+ * thread is not taken further in that graph. docs/ARCHITECTURE.md says why, and when.
+ */
+#ifndef PL_EXPLORE_ROUNDS_H
+#define PL_EXPLORE_ROUNDS_H
+
+#include "graph/graph.h"
+
+struct pl_round {
+    uint16_t thread, from, to;
+};
+
+/* Is memory, as others can see it, the same after the round as before it? Updates that write
+ * back what they read change nothing, nor do updates of a location that end where they began and
+ * that nobody has read in between, nor locks that are unlocked, nor writes that the thread
+ * overwrites anyway to a location that no other thread has touched. */
+bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round round);
+/* Is that no longer so because of this event of another thread? */
+bool pl_round_minds(const struct pl_graph *g, struct pl_round round, const struct pl_node *event);
+/* Will it be the same for ever: every read has the newest value, and nothing was chosen? */
+bool pl_round_is_endless(const struct pl_graph *g, struct pl_round round);
+
+#endif
