@@ -23,9 +23,9 @@ struct pl_marks {
     const struct pl_loop *loop;
     bool marked;
     unsigned flags;
-    LLVMValueRef *value; /* the loop-carried values that are compared */
-    size_t value_count;
-    LLVMValueRef record, room; /* its struct plumb_loop; the alloca of the values */
+    LLVMValueRef *value;          /* the loop-carried values */
+    size_t value_count, compared; /* those that are compared come first */
+    LLVMValueRef record, room;    /* its struct plumb_loop; the alloca of the values */
 };
 
 struct pl_function {
@@ -68,9 +68,10 @@ bool pl_local_counts(const struct pl_function *f, LLVMValueRef writer, LLVMValue
 /* The first instruction of a block before which calls may stand. */
 LLVMValueRef pl_first_place(LLVMBasicBlockRef block);
 
-/* values.c: is this phi node of the head of `loop` to be compared? And does it go up, or down, by
-   a constant in every round? */
-bool pl_value_counts(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef phi);
+/* values.c: is this phi node of the head of `loop` what a compare-exchange that failed has read, so
+   that a round that changes only it is void? And does it go up, or down, by a constant in every
+   round? */
+bool pl_value_is_retried(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef phi);
 bool pl_value_moves(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef phi);
 /* Does the value depend on nothing that the loop changes? */
 bool pl_is_invariant(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef value);

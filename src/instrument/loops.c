@@ -106,7 +106,7 @@ static void choose_values(const struct pl_function *f, struct pl_marks *m)
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(head); i && LLVMIsAPHINode(i);
          i = LLVMGetNextInstruction(i)) {
-        if (loop->natural && !pl_value_counts(f, loop, i))
+        if (loop->natural && (pl_value_is_retried(f, loop, i) || pl_value_only_delays(f, loop, i)))
             continue;
         add_value(m, i);
         if (loop->natural && pl_value_moves(f, loop, i))
@@ -120,6 +120,11 @@ static void choose_values(const struct pl_function *f, struct pl_marks *m)
                 if (is_storable(i) && LLVMGetFirstUse(i) && !LLVMIsATerminatorInst(i))
                     add_value(m, i);
     }
+    m->compared = m->value_count;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(head); loop->natural && i && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i))
+        if (pl_value_is_retried(f, loop, i))
+            add_value(m, i);
 }
 
 void pl_loops_plan(struct pl_function *f)
@@ -210,11 +215,12 @@ LLVMValueRef pl_first_place(LLVMBasicBlockRef block)
     return i;
 }
 
-static void make_record(struct pl_function *f, struct pl_marks *m, uint64_t words)
+static void make_record(struct pl_function *f, struct pl_marks *m, uint64_t words,
+                        uint64_t compared)
 {
     const struct pl_unit *u = f->unit;
-    LLVMValueRef fields[] = {pl_int32(u, words), pl_int32(u, m->flags)};
-    LLVMValueRef value = LLVMConstStructInContext(u->context, fields, 2, false);
+    LLVMValueRef fields[] = {pl_int32(u, words), pl_int32(u, compared), pl_int32(u, m->flags)};
+    LLVMValueRef value = LLVMConstStructInContext(u->context, fields, 3, false);
 
     m->record = LLVMAddGlobal(u->module, LLVMTypeOf(value), "plumb.loop");
     LLVMSetInitializer(m->record, value);
@@ -234,12 +240,14 @@ void pl_loops_mark_heads(struct pl_function *f)
 
     for (uint32_t i = 0; i < f->cfg.loop_count; i++) {
         struct pl_marks *m = &f->marks[i];
-        uint64_t words = 0;
+        uint64_t words = 0, compared = 0;
         if (!m->marked)
             continue;
-        for (size_t v = 0; v < m->value_count; v++)
+        for (size_t v = 0; v < m->value_count; v++) {
             words += words_of(u, m->value[v]);
-        make_record(f, m, words);
+            compared = v < m->compared ? words : compared;
+        }
+        make_record(f, m, words, compared);
         pl_before(u, pl_first_place(f->cfg.block[m->loop->head].at));
         words = 0;
         for (size_t v = 0; v < m->value_count; v++) {

@@ -1,6 +1,7 @@
 /*
  * Which loop-carried values are compared. Two kinds are not, and the argument for each is that
- * a round which changes only them can be cut out of an execution all the same:
+ * a round which changes only them can be cut out of an execution all the same (the first kind is
+ * told to the runtime nevertheless: a thread is stuck only if that has not changed either):
  *
  *  - the value of a location L, loaded before the loop and then taken from a compare-exchange
  *    of L that failed: do n->next = old; while (!compare_exchange(&top, &old, n)). Without the
@@ -36,6 +37,7 @@ struct carried {
     const struct pl_function *f;
     const struct pl_loop *loop;
     LLVMValueRef phi, place; /* place: NULL as long as none is found */
+    bool acquires;           /* every compare-exchange does, when it fails */
 };
 
 static bool take_place(struct carried *c, LLVMValueRef place)
@@ -67,6 +69,14 @@ static bool leads_out(const struct carried *c, LLVMValueRef phi, LLVMBasicBlockR
     return false;
 }
 
+/* Orders as strengths: what a compare-exchange that failed gives must be no less than what the
+   load before the loop would have given, or the next round could be a race that this one is not. */
+static bool acquires(LLVMAtomicOrdering order)
+{
+    return order == LLVMAtomicOrderingAcquire || order == LLVMAtomicOrderingAcquireRelease ||
+           order == LLVMAtomicOrderingSequentiallyConsistent;
+}
+
 /* Is the value, on every way back to the head, what a compare-exchange read or what it was? */
 static bool comes_from_compare(struct carried *c, LLVMValueRef value, int depth)
 {
@@ -76,8 +86,11 @@ static bool comes_from_compare(struct carried *c, LLVMValueRef value, int depth)
     if (depth == 0 || !pl_cfg_inside(&c->f->cfg, c->loop, value))
         return false;
     LLVMValueRef place = compared_place(value);
-    if (place)
+    if (place) {
+        LLVMValueRef compare = LLVMGetOperand(value, 0);
+        c->acquires = c->acquires && acquires(LLVMGetCmpXchgFailureOrdering(compare));
         return take_place(c, place);
+    }
     if (LLVMIsASelectInst(value))
         return comes_from_compare(c, LLVMGetOperand(value, 1), depth - 1) &&
                comes_from_compare(c, LLVMGetOperand(value, 2), depth - 1);
@@ -122,9 +135,9 @@ static bool is_last_event(const struct pl_function *f, LLVMValueRef load, LLVMBa
     return false;
 }
 
-static bool is_retried(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef phi)
+bool pl_value_is_retried(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef phi)
 {
-    struct carried c = {f, loop, phi, NULL};
+    struct carried c = {f, loop, phi, NULL, true};
     unsigned count = LLVMCountIncoming(phi);
 
     for (unsigned i = 0; i < count; i++)
@@ -137,15 +150,11 @@ static bool is_retried(const struct pl_function *f, const struct pl_loop *loop, 
         if (loop->has[pl_cfg_find(&f->cfg, from)])
             continue;
         if (!LLVMIsALoadInst(load) || !pl_is_atomic(load) ||
-            !pl_same_place(f->unit, c.place, pl_address_of(load)) || !is_last_event(f, load, from))
+            !pl_same_place(f->unit, c.place, pl_address_of(load)) ||
+            !is_last_event(f, load, from) || (acquires(LLVMGetOrdering(load)) && !c.acquires))
             return false;
     }
     return c.place != NULL;
-}
-
-bool pl_value_counts(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef phi)
-{
-    return !is_retried(f, loop, phi) && !pl_value_only_delays(f, loop, phi);
 }
 
 bool pl_value_moves(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef phi)

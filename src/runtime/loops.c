@@ -31,7 +31,8 @@ enum { DEPTH = 64, VISITS = 512, WORDS = 8192, JOURNAL = 4096, MOST_COMPARED = 2
 enum { COUNTED = 2 }; /* flag of a loop: a value moves on in every round */
 
 struct plumb_loop {
-    uint32_t words; /* of values */
+    uint32_t words;    /* of values */
+    uint32_t compared; /* of which a round must leave these as they were */
     uint32_t flags;
 };
 
@@ -242,7 +243,7 @@ static bool memory_is_back(const struct looper *l, uint32_t from, uint64_t stack
 static const struct visit *same_as_before(const struct looper *l, const struct active *a,
                                           uint64_t stack)
 {
-    size_t bytes = a->loop->words * sizeof *a->values;
+    size_t bytes = a->loop->compared * sizeof *a->values;
     for (uint32_t i = l->visits; i-- > a->visit;) {
         const struct visit *v = &l->visit[i];
         if (v->effects != l->effects)
@@ -289,6 +290,7 @@ void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)
         return;
     const struct visit *v = same_as_before(l, a, stack);
     if (v)
-        pl_model_void_round(v->made, pc);
+        pl_model_void_round(
+            v->made, memcmp(&l->word[v->words], values, loop->words * sizeof *values) == 0, pc);
     remember(l, a);
 }

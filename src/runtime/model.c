@@ -23,7 +23,7 @@ static struct pl_trust *explorer;
 static uint32_t sleeps[PL_MAX_THREADS]; /* of each thread so far */
 static uint64_t roused, could_time_out; /* bit per thread that sleeps or waits */
 static uint64_t entering;               /* likewise in pl_model_enter */
-static uint64_t spinning;               /* likewise at the end of a void round: that round */
+static uint64_t spinning, endless;      /* likewise at the end of a void round: that round */
 static struct pl_round round_of[PL_GRAPH_THREADS];
 
 static void begin(struct pl_strategy *self, uint64_t seed)
@@ -485,12 +485,13 @@ bool pl_model_round_is_void(unsigned since)
     return pl_round_changes_nothing(pl_trust_graph(explorer), round_since(since));
 }
 
-void pl_model_void_round(unsigned since, uint64_t pc)
+void pl_model_void_round(unsigned since, bool same, uint64_t pc)
 {
     uint64_t self = (uint64_t)1 << rt.self->id;
     if (pl_trust_goes_on(explorer, rt.self->id))
         return;
     spinning |= self;
+    endless = same ? endless | self : endless & ~self;
     round_of[rt.self->id] = round_since(since);
     while (spinning & self)
         (void)pl_block(PL_EVENT_SPIN, NULL, 0, pc);
@@ -512,7 +513,7 @@ bool pl_model_stuck(void)
         if (could_time_out >> i & 1)
             return false;
         if (spinning >> i & 1) {
-            if (!pl_round_is_endless(pl_trust_graph(explorer), round_of[i]))
+            if (!(endless >> i & 1) || !pl_round_is_endless(pl_trust_graph(explorer), round_of[i]))
                 return false;
         } else if (pl_trust_waits(explorer, i, &for_ever) && !for_ever) {
             return false;

@@ -73,9 +73,10 @@ void pl_model_make_locks_words(void);
 unsigned pl_model_made(void); /* events of the running thread so far */
 /* Have the events of the running thread since then left everything as it was? */
 bool pl_model_round_is_void(unsigned since);
-/* They have, and so has all else: the thread stands still in this graph, unless it is known to
- * go on, or somebody reads what the round wrote in passing. */
-void pl_model_void_round(unsigned since, uint64_t pc);
+/* They have, and so has all else that counts: the thread stands still in this graph, unless it is
+ * known to go on, or somebody reads what the round wrote in passing. `same`: even what does not
+ * count is as it was, so the next round would be this one again. */
+void pl_model_void_round(unsigned since, bool same, uint64_t pc);
 bool pl_model_spins(void); /* does some thread stand so? */
 
 /* Nobody can go on: for ever, or only because a value that has been written since was not read? */
