@@ -65,10 +65,6 @@ static enum pl_status check(const struct pl_execute *e, struct pl_error *error)
     if (!s->inputs.count)
         return pl_fail(error, PL_ERR_INPUT, "plumb %s: no file given; plumb %s --help", e->command,
                        e->command);
-    if (s->explores && s->races == PL_RACES_ALLOW)
-        return pl_fail(
-            error, PL_ERR_INPUT,
-            "--races=allow: explore does not interleave plain accesses yet; plumb run does");
     if (s->explores && s->jobs > 1)
         return pl_fail(error, PL_ERR_INPUT, "--jobs: explore uses one process so far");
     if (s->jobs > 64)

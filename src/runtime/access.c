@@ -8,6 +8,7 @@
  */
 #include "runtime/atomic.h"
 #include "runtime/loops.h"
+#include "runtime/model.h"
 #include "runtime/shadow.h"
 
 static void trace_access(uint64_t address, uint32_t size, bool write, uint64_t pc)
@@ -44,6 +45,16 @@ static void access_range(uint64_t address, uint64_t size, bool write, bool may_b
     }
 }
 
+/* Under the explorer: is it an event of the graph? */
+static bool is_event(uint64_t address, uint64_t size, bool read, bool write, uint64_t pc)
+{
+    pl_model_settle();
+    if (!rt.learns_races || !pl_model_is_racy(pc) || !pl_shadowed(address))
+        return false;
+    pl_model_access(address, size > 8 ? 16 : (unsigned)size, read, write, pc);
+    return true;
+}
+
 /* size is 1, 2, 4 or 8 and the access is aligned: one granule. */
 static inline void access_small(uint64_t address, unsigned size, bool write, uint64_t pc)
 {
@@ -55,6 +66,8 @@ static inline void access_small(uint64_t address, unsigned size, bool write, uin
         rt.last_change = write ? rt.steps : rt.last_change;
     }
     if (pl_unlikely(!pl_shadowed(address)))
+        return;
+    if (pl_unlikely(rt.exploring) && is_event(address, size, !write, write, pc))
         return;
     if (pl_unlikely(rt.tracing))
         trace_access(address, size, write, pc);
@@ -74,6 +87,8 @@ static void access_any(uint64_t address, uint64_t size, bool write, bool may_be_
         pl_point(pc);
         rt.last_change = write ? rt.steps : rt.last_change;
     }
+    if (pl_unlikely(rt.exploring) && is_event(address, size, !write, write, pc))
+        return;
     if (pl_unlikely(rt.tracing) && pl_shadowed(address))
         trace_access(address, (uint32_t)size, write, pc);
     access_range(address, size, write, may_be_undefined, pc);
@@ -158,8 +173,11 @@ void pl_copy_range(void *to, const void *from, size_t size, uint64_t pc)
     }                                                                                              \
     void __tsan_read_write##size(void *a)                                                          \
     {                                                                                              \
-        access_small((uint64_t)a, size, false, PL_CALLER);                                         \
-        access_small((uint64_t)a, size, true, PL_CALLER);                                          \
+        uint64_t pc = PL_CALLER;                                                                   \
+        if (pl_unlikely(rt.exploring && rt.active) && is_event((uint64_t)a, size, true, true, pc)) \
+            return;                                                                                \
+        access_small((uint64_t)a, size, false, pc);                                                \
+        access_small((uint64_t)a, size, true, pc);                                                 \
     }
 SMALL(1)
 SMALL(2)

@@ -13,6 +13,8 @@
  */
 #include "runtime/atomic.h"
 
+#include "runtime/model.h"
+
 #include "runtime/clock.h"
 #include "runtime/point.h"
 #include "runtime/shadow.h"
@@ -298,9 +300,10 @@ void pl_atomic_volatile(uint64_t address, unsigned size, bool write, uint64_t pc
         pl_point(pc);
         return; /* a wild access faults by itself */
     }
-    if (rt.exploring)
-        pl_unsupported(
-            "volatile accesses are not explored yet; --volatile=plain takes them as plain", pc);
+    if (rt.exploring) {
+        pl_model_access(address, size, !write, write, pc);
+        return;
+    }
     struct pl_sync *s = pl_atomic_begin(address, size, pc);
     if (pl_unlikely(rt.tracing)) {
         uint64_t value = 0;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "runtime/rt.h"
+#include "runtime/model.h"
 
 struct pl_finding_state pl_finding;
 
@@ -177,6 +177,8 @@ void pl_find(const struct pl_found *found)
 {
     if (!rt.active)
         return;
+    if (found->kind == PL_FINDING_DATA_RACE && rt.learns_races)
+        pl_model_race(found->pc, found->other_pc);
     if (found->kind == PL_FINDING_DATA_RACE && suppressed(found))
         return;
     /* Told already: go on, or the first race of a program would hide all that comes after. */

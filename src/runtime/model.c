@@ -22,8 +22,9 @@
 static struct pl_trust *explorer;
 static uint32_t sleeps[PL_MAX_THREADS]; /* of each thread so far */
 static uint64_t roused, could_time_out; /* bit per thread that sleeps or waits */
-static uint64_t entering;               /* likewise in pl_model_enter */
-static uint64_t spinning, endless;      /* likewise at the end of a void round: that round */
+static bool locks_are_words;
+static uint64_t entering;          /* likewise in pl_model_enter */
+static uint64_t spinning, endless; /* likewise at the end of a void round: that round */
 static struct pl_round round_of[PL_GRAPH_THREADS];
 
 static void begin(struct pl_strategy *self, uint64_t seed)
@@ -33,6 +34,7 @@ static void begin(struct pl_strategy *self, uint64_t seed)
     memset(sleeps, 0, sizeof sleeps);
     roused = could_time_out = entering = spinning = 0;
     pl_loops_reset();
+    pl_model_forget_access();
 }
 
 static unsigned pick(struct pl_strategy *self, uint64_t threads, unsigned current)
@@ -56,6 +58,10 @@ void pl_model_init(const char *model)
         pl_unsupported("no memory for the explorer", 0);
     pl_trust_set_pulse(explorer, &rt.wire->heartbeat);
     pl_harmless_init();
+    if (rt.races == PL_RACES_ALLOW) { /* to learn which, they must be seen */
+        rt.races = PL_RACES_REPORT;
+        rt.learns_races = true;
+    }
     rt.strategy = &strategy;
     rt.exploring = true;
 }
@@ -71,14 +77,30 @@ bool pl_model_next(bool complete, bool given_up)
     return more;
 }
 
+/* What was learnt on the way comes first: without it the events would be others. */
 uint32_t pl_model_save(uint8_t *out, uint32_t room)
 {
-    return (uint32_t)pl_trust_save(explorer, out, room);
+    if (room < 1)
+        return 0;
+    out[0] = locks_are_words;
+    uint32_t used = 1 + pl_model_races_save(out + 1, room - 1);
+    return used + (uint32_t)pl_trust_save(explorer, out + used, room - used);
 }
 
 void pl_model_script(const uint8_t *bytes, uint64_t count)
 {
-    pl_trust_script(explorer, bytes, count);
+    if (count < 1)
+        return;
+    locks_are_words = bytes[0] != 0;
+    uint32_t used = 1 + pl_model_races_load(bytes + 1, count - 1);
+    pl_trust_script(explorer, bytes + used, count - used);
+}
+
+void pl_model_restart(void)
+{
+    pl_trust_restart(explorer);
+    rt.restart = true;
+    pl_leave();
 }
 
 /* ---- after an event ---- */
@@ -451,8 +473,6 @@ unsigned pl_model_choose(unsigned n, uint64_t pc)
 
 /* ---- mutexes as words ---- */
 
-static bool locks_are_words;
-
 bool pl_model_locks_are_words(void)
 {
     return locks_are_words;
@@ -463,9 +483,7 @@ void pl_model_make_locks_words(void)
     if (locks_are_words)
         return;
     locks_are_words = true;
-    pl_trust_restart(explorer);
-    rt.restart = true;
-    pl_leave();
+    pl_model_restart();
 }
 
 /* ---- rounds of loops ---- */

@@ -26,6 +26,21 @@ struct pl_model_update {
 /* Returns the old value. */
 uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_update *u, bool *ok,
                          uint64_t pc);
+/* ---- plain and volatile accesses as events (model_plain.c) ----
+ * A hook comes before the access: a read finds its value in memory, put there for it; the value
+ * of a write is taken from memory when the thread next comes here, before anybody else runs. */
+void pl_model_access(uint64_t address, unsigned size, bool read, bool write, uint64_t pc);
+void pl_model_settle(void);
+void pl_model_forget_access(void); /* at the start of an execution */
+/* --races=allow: which code takes part in races is learnt; each time, the search begins again
+ * with the accesses there as relaxed atomics. */
+bool pl_model_is_racy(uint64_t pc);
+void pl_model_race(uint64_t pc, uint64_t other_pc);
+/* What was learnt, as bytes, for a saved finding; returns how many. */
+uint32_t pl_model_races_save(uint8_t *out, uint32_t room);
+uint32_t pl_model_races_load(const uint8_t *bytes, uint64_t count);
+void pl_model_restart(void); /* does not return */
+
 /* A plain write to the bytes of an atomic, ordered after all its accesses (or it is a race):
  * it is initialised anew, and what follows has to do with another location. */
 void pl_model_initialise(struct pl_cell *c, uint8_t mask);

@@ -122,6 +122,7 @@ struct pl_rt {
     bool tracing;  /* second run of an execution with a finding: record events */
     uint8_t races; /* enum pl_races */
     bool volatile_plain;
+    bool learns_races;      /* --races=allow while exploring: model_plain.c */
     bool exploring;         /* every execution, under a memory model: model.c */
     uint32_t generation;    /* I3 */
     uint32_t width;         /* ticks in use per clock: 8, 16, 32 or 64 */

@@ -34,6 +34,8 @@ PL_COLD void pl_time_out(struct pl_thread *t)
  * times. Otherwise it may only be slow, and no verdict is claimed. */
 PL_COLD void pl_check_limit(uint64_t pc)
 {
+    if (rt.exploring)
+        pl_model_settle();
     rt.wire->heartbeat++;
     rt.next_check = rt.steps + 1024;
     if (rt.next_check > rt.max_steps)
