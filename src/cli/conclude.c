@@ -54,9 +54,10 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
 {
     struct pl_report_suppression rules[PL_MAX_SUPPRESSIONS];
     const struct pl_session *s = &e->session;
-    const char *coverage = !e->settings->explores ? "sampled"
-                           : s->exhausted         ? "exhaustive"
-                                                  : "partial";
+    const char *coverage = !e->settings->explores       ? "sampled"
+                           : s->exhausted && s->bounded ? "bounded"
+                           : s->exhausted               ? "exhaustive"
+                                                        : "partial";
     struct pl_outcome outcome = {
         .verdict = verdict,
         .coverage = verdict == PL_VERDICT_ERROR ? NULL : coverage,

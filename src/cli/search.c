@@ -54,6 +54,8 @@ static size_t make_table(const struct pl_search *c, struct pl_option *table, str
         {"--model", PL_MODEL_WORDS, "the memory model (rc11)", PL_OPTION_WORD, &s->model, 0, NULL},
         {"--unroll", "N", "go no further than N rounds of a loop; unknown if that cut anything",
          PL_OPTION_NUMBER, &s->unroll, 1, NULL},
+        {"--nondet", "N", "try the values below N of a __VERIFIER_nondet_ of more than a byte",
+         PL_OPTION_NUMBER, &s->nondet, 1, NULL},
     };
     memcpy(table, all, sizeof all);
     return c->explores ? PL_SEARCH_OPTIONS : PL_RUN_OPTIONS;
@@ -67,6 +69,8 @@ static enum pl_status check(const struct pl_execute *e, struct pl_error *error)
                        e->command);
     if (s->explores && s->jobs > 1)
         return pl_fail(error, PL_ERR_INPUT, "--jobs: explore uses one process so far");
+    if (s->nondet > 256)
+        return pl_fail(error, PL_ERR_INPUT, "--nondet: at most 256");
     if (s->jobs > 64)
         return pl_fail(error, PL_ERR_INPUT, "--jobs: at most 64");
     if (s->stack_kib > 65536)
@@ -185,6 +189,14 @@ static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
         pl_strbuf_add(out, e->settings->unroll ? " rounds of a loop (--unroll raises it)"
                                                : " steps (--steps raises it)");
         pl_strbuf_add(out, "; no finding in ");
+        add_amount(e, out);
+        return PL_VERDICT_UNKNOWN;
+    }
+    if (s->bounded && !e->settings->nondet) {
+        pl_strbuf_addf(out,
+                       "only the values 0 to %u of __VERIFIER_nondet_… were tried (--nondet N); ",
+                       s->bounded - 1);
+        pl_strbuf_add(out, "no finding in ");
         add_amount(e, out);
         return PL_VERDICT_UNKNOWN;
     }

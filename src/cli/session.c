@@ -274,6 +274,7 @@ static void gather(struct pl_session *s)
         s->blocked += wire->blocked;
         s->cut += wire->cut;
         s->exhausted = wire->exhausted;
+        s->bounded = wire->bounded;
         s->steps += wire->steps;
         s->repeats += wire->repeats;
         s->threads = wire->threads > s->threads ? wire->threads : s->threads;

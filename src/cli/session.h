@@ -41,7 +41,8 @@ struct pl_session {
     struct pl_seen *seen; /* sorted by execution */
     size_t findings;
     uint64_t executions, blocked, cut, steps, repeats;
-    bool exhausted; /* explore: there is no other execution */
+    bool exhausted;   /* explore: there is no other execution */
+    uint32_t bounded; /* only so many values of a __VERIFIER_nondet_… were tried */
     uint64_t suppressed[PL_MAX_SUPPRESSIONS];
     unsigned threads;
     double took_seconds;

@@ -17,7 +17,7 @@
 struct pl_settings {
     struct pl_texts inputs, flags, arguments;
     const char *cc, *compile_commands, *suppressions;
-    uint64_t executions, seed, steps, stack_kib, jobs, unroll;
+    uint64_t executions, seed, steps, stack_kib, jobs, unroll, nondet;
     bool executions_given;
     double seconds, hang_seconds;
     unsigned races, volatiles, reuse; /* indices of their words */

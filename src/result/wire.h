@@ -46,6 +46,7 @@ enum {
     PL_MAX_RANGES = 1 << 14,   /* code ranges of all rules */
     PL_MAX_PAUSES = 4096,
     PL_MAX_DEPTH = 64, /* frames of a stack */
+    PL_NONDET = 4,
 };
 
 /* X(name, word in the report) */
@@ -190,10 +191,11 @@ struct pl_wire_options {
     uint64_t executions; /* how many executions in all (numbers below it); 0 = until `stop` */
     uint64_t max_steps;  /* of one execution */
     uint32_t unroll;     /* explore: most rounds of a loop; 0 = no limit */
-    uint32_t stack_kib;  /* of a thread */
-    uint32_t replay;     /* choices in bytes[0, replay): run that one execution; 0 = random */
-    uint8_t replaying;   /* 1: replay (also with zero choices) */
-    uint8_t races;       /* enum pl_races */
+    uint32_t nondet; /* how many values of a __VERIFIER_nondet_… of a wide type; 0 = PL_NONDET */
+    uint32_t stack_kib; /* of a thread */
+    uint32_t replay;    /* choices in bytes[0, replay): run that one execution; 0 = random */
+    uint8_t replaying;  /* 1: replay (also with zero choices) */
+    uint8_t races;      /* enum pl_races */
     uint8_t volatile_plain;
     uint8_t reuse_off;
     uint8_t leaks;
@@ -226,6 +228,7 @@ struct pl_wire {
     volatile uint64_t steps;      /* of all finished executions */
     volatile uint64_t current;    /* number of the execution under way */
     volatile uint64_t heartbeat;  /* grows while steps are made */
+    volatile uint32_t bounded;    /* of the values of a wide __VERIFIER_nondet_… only so many */
     volatile uint32_t exhausted;  /* explore: there is no other execution */
     volatile uint32_t threads;    /* most threads in an execution */
     volatile uint32_t events, stack_words, bytes; /* used so far */

@@ -12,6 +12,7 @@
 
 #include "runtime/atomic.h"
 #include "runtime/model.h"
+#include "runtime/wide.h"
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -30,6 +31,10 @@ static unsigned order_of(int order)
 
 #define CHANGED(old, new) (rt.last_change = (old) != (new) ? rt.steps : rt.last_change)
 
+/* A value as the explorer knows it, and back. */
+#define IN(v)        (sizeof(v) > 8 ? pl_wide_number(v) : (uint64_t)(v))
+#define OUT(type, v) (sizeof(type) > 8 ? pl_wide_value(v) : (pl_wide)(v))
+
 #define LOADS(bits, type)                                                                          \
     static inline type load##bits(const volatile type *p, int mo, uint64_t pc)                     \
     {                                                                                              \
@@ -37,7 +42,7 @@ static unsigned order_of(int order)
         if (pl_unlikely(!rt.active))                                                               \
             return *p;                                                                             \
         if (pl_unlikely(rt.exploring))                                                             \
-            return (type)pl_model_load((uint64_t)(uintptr_t)p, sizeof *p, order, pc);              \
+            return (type)OUT(type, pl_model_load((uint64_t)(uintptr_t)p, sizeof *p, order, pc));   \
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
         rt.pc = pc;                                                                                \
         type value = *p;                                                                           \
@@ -53,7 +58,7 @@ static unsigned order_of(int order)
             return;                                                                                \
         }                                                                                          \
         if (pl_unlikely(rt.exploring)) {                                                           \
-            pl_model_store((uint64_t)(uintptr_t)p, sizeof *p, order, (uint64_t)value, pc);         \
+            pl_model_store((uint64_t)(uintptr_t)p, sizeof *p, order, IN(value), pc);               \
             return;                                                                                \
         }                                                                                          \
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
@@ -77,9 +82,10 @@ static unsigned order_of(int order)
         }                                                                                          \
         if (pl_unlikely(rt.exploring)) {                                                           \
             bool ok;                                                                               \
-            struct pl_model_update u = {PL_EVENT_CAS_OK, (uint64_t)value, (uint64_t)*expected,     \
-                                        order_of(mo), order_of(fail)};                             \
-            *expected = (type)pl_model_update((uint64_t)(uintptr_t)p, sizeof *p, &u, &ok, pc);     \
+            struct pl_model_update u = {PL_EVENT_CAS_OK, IN(value),      IN(*expected),            \
+                                        order_of(mo),    order_of(fail), weak};                    \
+            *expected =                                                                            \
+                (type)OUT(type, pl_model_update((uint64_t)(uintptr_t)p, sizeof *p, &u, &ok, pc));  \
             return ok;                                                                             \
         }                                                                                          \
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
@@ -113,8 +119,9 @@ static unsigned order_of(int order)
         }                                                                                          \
         if (pl_unlikely(rt.exploring)) {                                                           \
             bool ok;                                                                               \
-            struct pl_model_update u = {event, (uint64_t)value, 0, order_of(mo), order_of(mo)};    \
-            return (type)pl_model_update((uint64_t)(uintptr_t)p, sizeof *p, &u, &ok, pc);          \
+            struct pl_model_update u = {event, IN(value), 0, order_of(mo), order_of(mo), false};   \
+            return (type)OUT(type,                                                                 \
+                             pl_model_update((uint64_t)(uintptr_t)p, sizeof *p, &u, &ok, pc));     \
         }                                                                                          \
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, sizeof *p, pc);                \
         rt.pc = pc;                                                                                \

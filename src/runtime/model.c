@@ -18,6 +18,7 @@
 #include "runtime/harmless.h"
 #include "runtime/loops.h"
 #include "runtime/objects.h"
+#include "runtime/wide.h"
 
 static struct pl_trust *explorer;
 static uint32_t sleeps[PL_MAX_THREADS]; /* of each thread so far */
@@ -138,6 +139,11 @@ static void made(uint64_t pc)
 static uint64_t native(uint64_t address, unsigned size)
 {
     uint64_t value = 0;
+    if (pl_unlikely(size > 8)) {
+        pl_wide wide;
+        memcpy(&wide, (const void *)address, sizeof wide);
+        return pl_wide_number(wide);
+    }
     memcpy(&value, (const void *)address, size);
     return value;
 }
@@ -176,15 +182,14 @@ static struct pl_trust_access access_of(uint64_t address, unsigned size, unsigne
 
 static struct pl_sync *start(uint64_t address, unsigned size, uint64_t pc)
 {
-    if (size > 8)
-        pl_unsupported("atomics of more than 8 bytes are not explored", pc);
     return pl_atomic_begin(address, size, pc);
 }
 
 static void write_through(uint64_t address, unsigned size, uint64_t value)
 {
+    pl_wide wide = size > 8 ? pl_wide_value(value) : value;
     if (pl_trust_is_latest(explorer, rt.self->id))
-        memcpy((void *)address, &value, size);
+        memcpy((void *)address, &wide, size);
     rt.last_change = rt.steps;
 }
 
@@ -196,6 +201,10 @@ static void trace(enum pl_event_kind kind, uint64_t address, unsigned size, unsi
 {
     if (pl_likely(!rt.tracing))
         return;
+    if (size > 8) { /* the low half is shown */
+        value = (uint64_t)pl_wide_value(value);
+        value2 = (uint64_t)pl_wide_value(value2);
+    }
     pl_trace_slow(kind, (const void *)address, size, (enum pl_order)order, value, value2,
                   PL_EVENT_F_VALUE, pc);
     const struct pl_node *n = pl_trust_last(explorer, rt.self->id), *read = n;
@@ -252,6 +261,17 @@ void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t va
     write_through(address, size, value);
 }
 
+/* With another value than the expected one it fails for a reason, and that is explored anyway. */
+static uint64_t fail_for_no_reason(uint64_t address, unsigned size, const struct pl_model_update *u,
+                                   bool *ok, uint64_t pc)
+{
+    uint64_t found = pl_model_load(address, size, u->order_fail, pc);
+    if (found != u->expected)
+        pl_stop();
+    *ok = false;
+    return found;
+}
+
 uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_update *u, bool *ok,
                          uint64_t pc)
 {
@@ -261,6 +281,10 @@ uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_
         [PL_EVENT_FETCH_OR] = PL_OP_OR,       [PL_EVENT_FETCH_XOR] = PL_OP_XOR,
         [PL_EVENT_FETCH_NAND] = PL_OP_NAND,   [PL_EVENT_CAS_OK] = PL_OP_CAS,
     };
+    if (size > 8 && u->kind != PL_EVENT_CAS_OK && u->kind != PL_EVENT_EXCHANGE)
+        pl_unsupported("of atomics of 16 bytes, arithmetic is not explored", pc);
+    if (u->weak && rt.options->spurious && pl_model_choose(2, pc) == 1)
+        return fail_for_no_reason(address, size, u, ok, pc);
     struct pl_sync *s = start(address, size, pc);
     struct pl_trust_access a = access_of(address, size, u->order);
     a.order_fail = u->order_fail;

@@ -22,8 +22,9 @@ struct pl_model_update {
     enum pl_event_kind kind; /* what it does; PL_EVENT_CAS_OK for a compare-exchange */
     uint64_t operand, expected;
     unsigned order, order_fail;
+    bool weak; /* a compare-exchange that may fail for no reason */
 };
-/* Returns the old value. */
+/* Returns the old value. Values of 16 bytes are numbers: wide.h. */
 uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_update *u, bool *ok,
                          uint64_t pc);
 /* ---- plain and volatile accesses as events (model_plain.c) ----
