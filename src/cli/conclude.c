@@ -62,6 +62,10 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
         .verdict = verdict,
         .coverage = verdict == PL_VERDICT_ERROR ? NULL : coverage,
         .model = pl_settings_model(e->settings),
+        .robust = !e->settings->robust ? NULL
+                  : s->weak            ? "no"
+                  : s->exhausted       ? "yes"
+                                       : "unknown",
         .command = e->command,
         .message = message,
         .executions = s->executions,

@@ -54,6 +54,9 @@ static size_t make_table(const struct pl_search *c, struct pl_option *table, str
         {"--model", PL_MODEL_WORDS, "the memory model (rc11)", PL_OPTION_WORD, &s->model, 0, NULL},
         {"--unroll", "N", "go no further than N rounds of a loop; unknown if that cut anything",
          PL_OPTION_NUMBER, &s->unroll, 1, NULL},
+        {"--robust", NULL,
+         "is every execution sequentially consistent? shows the smallest that is not",
+         PL_OPTION_FLAG, &s->robust, 0, NULL},
         {"--nondet", "N", "try the values below N of a __VERIFIER_nondet_ of more than a byte",
          PL_OPTION_NUMBER, &s->nondet, 1, NULL},
     };
@@ -92,7 +95,8 @@ static enum pl_status show(struct pl_execute *e, const struct pl_seen *seen, con
 {
     struct pl_report report;
     json_t *saved = pl_save_make(e->settings, seen->process->wire, seen->finding, message);
-    char *name = pl_save_name(e->settings, saved, number);
+    bool shown_only = seen->finding->kind == PL_FINDING_WEAK; /* nothing failed */
+    char *name = shown_only ? NULL : pl_save_name(e->settings, saved, number);
     enum pl_status status = pl_execute_report(e, seen, name, &report, error);
     struct pl_strbuf text;
     pl_strbuf_init(&text);
@@ -109,7 +113,8 @@ static enum pl_status show(struct pl_execute *e, const struct pl_seen *seen, con
         pl_strbuf_clear(&text);
         pl_report_finding(&report, seen->finding, &text);
         (void)printf("\n%s\n", text.text);
-        json_array_append_new(e->findings, pl_report_finding_json(&report, seen->finding));
+        if (!shown_only)
+            json_array_append_new(e->findings, pl_report_finding_json(&report, seen->finding));
     }
     pl_strbuf_release(&text);
     json_decref(saved);
@@ -212,6 +217,8 @@ static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
     }
     pl_strbuf_add(out, "no finding in ");
     add_amount(e, out);
+    if (e->settings->robust && !s->weak)
+        pl_strbuf_add(out, "; robust: each is sequentially consistent");
     return PL_VERDICT_PASS;
 }
 
@@ -259,10 +266,16 @@ static enum pl_status run(struct pl_execute *e, int *code, struct pl_error *erro
     enum pl_verdict verdict = PL_VERDICT_VIOLATION;
     if (e->session.gave_up)
         (void)fputs("the process died too often; the other executions were not run\n", stderr);
-    if (e->session.findings)
+    if (e->session.findings && e->session.seen[0].finding->kind != PL_FINDING_WEAK)
         violation_words(e, &message);
     else
         verdict = judge(e, &message);
+    if (e->session.weak) {
+        pl_strbuf_add(&message, "; not robust: ");
+        pl_report_count(&message, e->session.weak);
+        pl_strbuf_add(&message, e->session.weak == 1 ? " is not sequentially consistent"
+                                                     : " are not sequentially consistent");
+    }
     *code = pl_execute_conclude(e, verdict, message.text);
     pl_strbuf_release(&message);
     return PL_OK;

@@ -273,6 +273,7 @@ static void gather(struct pl_session *s)
         s->executions += wire->executions;
         s->blocked += wire->blocked;
         s->cut += wire->cut;
+        s->weak += wire->weak;
         s->exhausted = wire->exhausted;
         s->bounded = wire->bounded;
         s->steps += wire->steps;

@@ -46,6 +46,7 @@ void pl_settings_wire(const struct pl_settings *s, struct pl_wire_options *o)
     if (s->explores) {
         (void)strncpy(o->explore, pl_settings_model(s), sizeof o->explore - 1);
         o->executions = s->executions_given ? s->executions : 0;
+        o->robust = s->robust;
         o->nondet = (uint32_t)s->nondet;
         o->unroll = s->unroll > UINT32_MAX ? UINT32_MAX : (uint32_t)s->unroll;
     }

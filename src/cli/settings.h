@@ -21,7 +21,7 @@ struct pl_settings {
     bool executions_given;
     double seconds, hang_seconds;
     unsigned races, volatiles, reuse; /* indices of their words */
-    bool leaks, spurious, keep_going;
+    bool leaks, spurious, keep_going, robust;
     const char *json, *save;
     unsigned trace;  /* short|full */
     unsigned colour; /* auto|always|never */

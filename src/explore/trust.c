@@ -333,8 +333,9 @@ static bool next_run(struct pl_trust *x)
 
 /* ---- runs ---- */
 
-void pl_trust_restart(struct pl_trust *x)
+void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
 {
+    x->model = model ? model : x->model;
     x->depth = x->items = 0;
     x->g = x->frame[0];
     x->counts = (struct pl_trust_counts){0};

@@ -43,8 +43,8 @@ const struct pl_trust_counts *pl_trust_counts(const struct pl_trust *x);
 /* Why the exploration cannot go on (a limit, a program that does not repeat itself), or NULL. */
 const char *pl_trust_failure(const struct pl_trust *x);
 
-/* Forgets every graph and count: the search begins again. */
-void pl_trust_restart(struct pl_trust *x);
+/* Forgets every graph and count: the search begins again, under another model if not NULL. */
+void pl_trust_restart(struct pl_trust *x, const struct pl_model *model);
 
 void pl_trust_begin(struct pl_trust *x);
 /* Which thread makes the next event; enabled has a bit for each that could. */

@@ -103,6 +103,8 @@ static void sections(struct view *view, struct pl_strbuf *out)
         break;
     case PL_FINDING_LEAK:
         break;
+    case PL_FINDING_WEAK:
+        return;
     case PL_FINDING_NONE:
     case PL_FINDING_HANG:
     case PL_FINDING_ASSERTION:
@@ -171,6 +173,10 @@ void pl_report_finding(const struct pl_report *report, const struct pl_wire_find
         pl_strbuf_add(out,
                       "    It did not show again when the same execution was run a second time: "
                       "the program depends on something outside our control.\n");
+    if (finding->flags & PL_FINDING_F_SC)
+        pl_strbuf_add(out, "    Under sc, too.\n");
+    if (finding->flags & PL_FINDING_F_NOT_SC)
+        pl_strbuf_add(out, "    Not under sc: it takes a weaker memory model.\n");
     sections(&view, out);
     interleaving(&view, out);
     output(&view, out);

@@ -162,6 +162,8 @@ json_t *pl_report_finding_json(const struct pl_report *report,
         json_object_set_new(
             object, "output",
             text_json((const char *)&report->wire->byte[finding->output], finding->output_length));
+    if (finding->flags & (PL_FINDING_F_SC | PL_FINDING_F_NOT_SC))
+        json_object_set_new(object, "under_sc", json_boolean(finding->flags & PL_FINDING_F_SC));
     if (finding->flags & PL_FINDING_F_UNSTABLE)
         json_object_set_new(object, "unstable", json_true());
     if (report->saved)
@@ -200,6 +202,8 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
     json_object_set_new(object, "steps", json_integer((json_int_t)o->steps));
     json_object_set_new(object, "threads", json_integer((json_int_t)o->threads));
     json_object_set_new(object, "seconds", json_real(o->seconds));
+    if (o->robust)
+        json_object_set_new(object, "robust", json_string(o->robust));
     json_object_set_new(object, "seed", json_integer((json_int_t)o->seed));
     json_t *first = json_array_get(o->findings, 0);
     json_object_set_new(object, "message",

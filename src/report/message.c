@@ -302,6 +302,9 @@ static void sentence(struct view *view, struct pl_strbuf *out)
             add_wire_text(view, out);
         }
         break;
+    case PL_FINDING_WEAK:
+        pl_strbuf_add(out, "no order of the steps, one at a time, gives what they read");
+        break;
     case PL_FINDING_NONE:
     case PL_FINDING_COUNT:
         pl_strbuf_add(out, "nothing found");

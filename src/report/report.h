@@ -60,6 +60,8 @@ struct pl_outcome {
     enum pl_verdict verdict;
     const char *coverage; /* "sampled", "exhaustive", …; NULL on errors */
     const char *model;    /* NULL: sc */
+    const char *robust; /* "yes", "no", "unknown": are all executions sequentially consistent? NULL:
+                           not asked */
     const char *command;
     const char *message;
     uint64_t executions, blocked, cut, steps, seed;

@@ -21,7 +21,8 @@
     X(ASSERTION, "assertion", "ASSERTION FAILED")                                                  \
     X(CRASH, "crash", "CRASH")                                                                     \
     X(STACK_OVERFLOW, "stack-overflow", "STACK OVERFLOW")                                          \
-    X(EXIT, "exit", "EXIT")
+    X(EXIT, "exit", "EXIT")                                                                        \
+    X(WEAK, "not-sequentially-consistent", "NOT SEQUENTIALLY CONSISTENT")
 
 enum pl_finding_kind {
 #define X(name, text, headline) PL_FINDING_##name,

@@ -144,6 +144,8 @@ enum {
     PL_FINDING_F_OTHER_ATOMIC = 4,
     PL_FINDING_F_WRITE = 8, /* this access was a write */
     PL_FINDING_F_OTHER_WRITE = 16,
+    PL_FINDING_F_SC = 64,        /* explore, not under sc: found under sc, too */
+    PL_FINDING_F_NOT_SC = 128,   /* likewise: not there under sc */
     PL_FINDING_F_UNORDERED = 32, /* use after free: seen by order, not by time (not ordered after
                                     the malloc or before the free) */
 };
@@ -201,7 +203,8 @@ struct pl_wire_options {
     uint8_t leaks;
     uint8_t spurious; /* condition variables and weak compare-exchange may wake or fail */
     uint8_t keep_going;
-    char explore[8];       /* the memory model: every execution, not random ones; "" = random */
+    uint8_t robust;  /* explore: keep the smallest execution that is not sequentially consistent */
+    char explore[8]; /* the memory model: every execution, not random ones; "" = random */
     uint8_t expect_hang;   /* replay of a hang: see trace.c */
     uint8_t float_control; /* the program's own code sets rounding modes and the like */
     uint8_t gdb;           /* call plumb_stop_here() at the finding */
@@ -228,6 +231,7 @@ struct pl_wire {
     volatile uint64_t steps;      /* of all finished executions */
     volatile uint64_t current;    /* number of the execution under way */
     volatile uint64_t heartbeat;  /* grows while steps are made */
+    volatile uint64_t weak;       /* --robust: executions that are not sequentially consistent */
     volatile uint32_t bounded;    /* of the values of a wide __VERIFIER_nondet_… only so many */
     volatile uint32_t exhausted;  /* explore: there is no other execution */
     volatile uint32_t threads;    /* most threads in an execution */

@@ -83,6 +83,8 @@ _Noreturn void pl_end_execution(int status)
         }
         pl_heap_check_leaks();
     }
+    if (pl_unlikely(rt.shows_weak))
+        pl_find_simple(PL_FINDING_WEAK, 0, 0, NULL);
     completed = true;
     pl_leave();
 }
@@ -222,6 +224,68 @@ static void loop(void)
     }
 }
 
+/* Is the finding just written there under sc, too? Its own graph may say so; else the program is
+ * explored under sc until it shows, or to the end, or as long as is reasonable. */
+static void look_under_sc(uint64_t place, bool weak)
+{
+    enum { REASONABLE = 200000 };
+    struct pl_wire *w = rt.wire;
+    struct pl_wire_finding *f = &w->finding[w->findings - 1];
+    bool more = weak && !rt.options->keep_going;
+    if (strcmp(rt.options->explore, "sc") == 0 || !w->findings)
+        return;
+    if (!weak)
+        f->flags |= PL_FINDING_F_SC;
+    if (more)
+        pl_model_begin_sc();
+    for (uint32_t i = 0; more && i < REASONABLE && !w->stop; i++) {
+        w->heartbeat++;
+        run_execution(false, 0);
+        if (w->error[0]) {
+            w->error[0] = 0; /* not what was asked for */
+            return;
+        }
+        bool found = pl_finding.kind != PL_FINDING_NONE;
+        if (found && pl_finding.place == place) {
+            f->flags |= PL_FINDING_F_SC;
+            return;
+        }
+        more = pl_model_next_quietly(completed, found || !completed);
+        if (!more)
+            f->flags |= PL_FINDING_F_NOT_SC;
+    }
+}
+
+/* --robust: the smallest complete execution so far that is not sequentially consistent. */
+static struct {
+    uint32_t events, bytes;
+    uint8_t *script;
+} weakest;
+enum { WEAKEST_ROOM = 1 << 20 };
+
+static void keep_weakest(void)
+{
+    if (!rt.options->robust || !completed || !pl_model_is_weak())
+        return;
+    rt.wire->weak++;
+    if (weakest.events && weakest.events <= pl_model_events())
+        return;
+    if (!weakest.script)
+        weakest.script = pl_map(WEAKEST_ROOM);
+    weakest.events = pl_model_events();
+    weakest.bytes = pl_model_save(weakest.script, WEAKEST_ROOM);
+}
+
+static void show_weakest(void)
+{
+    if (!weakest.events || rt.wire->findings)
+        return;
+    pl_model_script(weakest.script, weakest.bytes);
+    pl_model_begin_again();
+    rt.shows_weak = true;
+    run_traced(PL_FINDING_WEAK, 0);
+}
+
 /* Every execution, one run each (and one more for a finding). */
 static void explore(void)
 {
@@ -233,11 +297,22 @@ static void explore(void)
         run_execution(false, 0);
         w->steps += rt.steps;
         bool found = pl_finding.kind != PL_FINDING_NONE;
-        if (w->error[0] || (found && !after_finding()))
+        if (w->error[0])
             break;
-        more = pl_model_next(completed, found || !completed);
+        if (found) {
+            uint64_t place = pl_finding.place;
+            uint32_t before = w->findings;
+            bool goes_on = after_finding();
+            if (w->findings > before)
+                look_under_sc(place, pl_model_is_weak());
+            if (!goes_on)
+                break;
+        }
+        keep_weakest();
+        more = pl_model_next(completed && !found, found || !completed);
     }
     w->exhausted = !more && !w->cut;
+    show_weakest();
 }
 
 /* The arguments at an address that is the same everywhere, and as they were in every execution. */

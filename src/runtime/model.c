@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "explore/rounds.h"
+#include "graph/whole.h"
 #include "runtime/atomic.h"
 #include "runtime/harmless.h"
 #include "runtime/loops.h"
@@ -67,9 +68,14 @@ void pl_model_init(const char *model)
     rt.exploring = true;
 }
 
+bool pl_model_next_quietly(bool complete, bool given_up)
+{
+    return given_up ? pl_trust_give_up(explorer) : pl_trust_end(explorer, complete);
+}
+
 bool pl_model_next(bool complete, bool given_up)
 {
-    bool more = given_up ? pl_trust_give_up(explorer) : pl_trust_end(explorer, complete);
+    bool more = pl_model_next_quietly(complete, given_up);
     const struct pl_trust_counts *c = pl_trust_counts(explorer);
     rt.wire->executions = c->executions;
     rt.wire->blocked = c->blocked;
@@ -99,9 +105,31 @@ void pl_model_script(const uint8_t *bytes, uint64_t count)
 
 void pl_model_restart(void)
 {
-    pl_trust_restart(explorer);
+    pl_trust_restart(explorer, NULL);
     rt.restart = true;
     pl_leave();
+}
+
+/* ---- weak or not ---- */
+
+bool pl_model_is_weak(void)
+{
+    return !pl_graph_is_sc(pl_trust_graph(explorer));
+}
+
+uint32_t pl_model_events(void)
+{
+    return pl_trust_graph(explorer)->events;
+}
+
+void pl_model_begin_sc(void)
+{
+    pl_trust_restart(explorer, &pl_model_sc);
+}
+
+void pl_model_begin_again(void)
+{
+    pl_trust_restart(explorer, NULL);
 }
 
 /* ---- after an event ---- */

@@ -11,6 +11,13 @@
 void pl_model_init(const char *model);
 /* After an execution: counts it; is there another? */
 bool pl_model_next(bool complete, bool given_up);
+bool pl_model_next_quietly(bool complete, bool given_up); /* without counting */
+/* Is the graph of this execution not sequentially consistent? How many events has it? */
+bool pl_model_is_weak(void);
+uint32_t pl_model_events(void);
+/* The search begins again, under sc: does a finding exist there, too? */
+void pl_model_begin_sc(void);
+void pl_model_begin_again(void); /* under the same model */
 
 /* The execution under way as bytes for a saved finding; only that one again. */
 uint32_t pl_model_save(uint8_t *out, uint32_t room);

@@ -144,6 +144,7 @@ struct pl_rt {
     struct pl_thread thread[PL_MAX_THREADS];
     uint64_t execution, seed;
     int exit_status;
+    bool shows_weak;  /* the run traced now is shown for what it is, not for a failure */
     bool expect_hang; /* the run traced now ended in a hang of time */
     bool main_waits;  /* in pl_let_others_finish */
     bool stopped;     /* a thread stands at a false assumption: this execution does not count */

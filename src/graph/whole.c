@@ -1,0 +1,120 @@
+/*
+ * By doing it: an event is taken when all before it are, each thread in its order. A write
+ * waits for the writes before it in co and for their readers; a read for its source; a thread's
+ * first event for its creation; a join for the end; a lock for the unlock of the one before.
+ * Whatever can be taken may be taken, so there is no need to try orders.
+ */
+#include "graph/whole.h"
+
+#include <stddef.h>
+
+static struct {
+    uint32_t taken[PL_GRAPH_THREADS];
+    uint32_t readers[PL_GRAPH_LOCATIONS]; /* of the newest write, not yet taken */
+    uint32_t newest[PL_GRAPH_LOCATIONS];  /* writes taken */
+} work;                                   /* one exploration a process: no two calls at once */
+
+static bool is_taken(struct pl_ref e)
+{
+    return pl_is_init(e) || e.index < work.taken[e.thread];
+}
+
+/* What was written last at the location of those taken. */
+static struct pl_ref newest(const struct pl_graph *g, uint32_t location)
+{
+    uint32_t count = work.newest[location - 1];
+    return count ? g->location[location - 1].co[count - 1] : PL_INIT;
+}
+
+static uint32_t count_readers(const struct pl_graph *g, uint32_t location, struct pl_ref write)
+{
+    uint32_t count = 0;
+    for (unsigned t = 0; t < g->threads; t++)
+        for (unsigned k = 0; k < g->thread[t].count; k++) {
+            const struct pl_node *n = &g->thread[t].node[k];
+            count += n->kind == PL_GRAPH_READ && n->location == location && pl_same(n->rf, write);
+        }
+    return count;
+}
+
+/* The lock before this one in co has been unlocked. */
+static bool is_unlocked(const struct pl_graph *g, const struct pl_node *lock)
+{
+    struct pl_ref before = lock[-1].rf;
+    if (pl_is_init(before))
+        return true;
+    const struct pl_graph_thread *t = &g->thread[before.thread];
+    for (unsigned k = before.index + 1u; k < t->count; k++)
+        if (t->node[k].kind == PL_GRAPH_UNLOCK && t->node[k].location == lock->location)
+            return is_taken(t->node[k].self);
+    return true; /* never: then nothing comes after this lock */
+}
+
+static bool can_take(const struct pl_graph *g, const struct pl_node *n)
+{
+    const struct pl_location *l = n->location ? &g->location[n->location - 1] : NULL;
+    switch ((enum pl_graph_kind)n->kind) {
+    case PL_GRAPH_READ:
+        return pl_same(n->rf, newest(g, n->location));
+    case PL_GRAPH_WRITE: {
+        uint32_t next = work.newest[n->location - 1];
+        if (n->flags & PL_GRAPH_F_LOCK && !is_unlocked(g, n))
+            return false;
+        return next < l->writes && pl_same(l->co[next], n->self) &&
+               work.readers[n->location - 1] == 0;
+    }
+    case PL_GRAPH_BEGIN:
+        if ((int64_t)n->value < 0)
+            return true;
+        for (unsigned k = 0; k < g->thread[n->value].count; k++) {
+            const struct pl_node *c = &g->thread[n->value].node[k];
+            if (c->kind == PL_GRAPH_CREATE && c->value == n->self.thread)
+                return is_taken(c->self);
+        }
+        return true;
+    case PL_GRAPH_JOIN:
+        return work.taken[n->value] == g->thread[n->value].count;
+    case PL_GRAPH_FENCE:
+    case PL_GRAPH_CREATE:
+    case PL_GRAPH_END:
+    case PL_GRAPH_UNLOCK:
+    case PL_GRAPH_CHOICE:
+        return true;
+    }
+    return true;
+}
+
+static void take(const struct pl_graph *g, const struct pl_node *n)
+{
+    work.taken[n->self.thread]++;
+    if (n->kind == PL_GRAPH_READ)
+        work.readers[n->location - 1]--;
+    if (n->kind != PL_GRAPH_WRITE)
+        return;
+    work.newest[n->location - 1]++;
+    work.readers[n->location - 1] = count_readers(g, n->location, n->self);
+}
+
+bool pl_graph_is_sc(const struct pl_graph *g)
+{
+    uint32_t events = 0;
+    for (unsigned t = 0; t < g->threads; t++) {
+        work.taken[t] = 0;
+        events += g->thread[t].count;
+    }
+    for (unsigned i = 0; i < g->locations; i++) {
+        work.newest[i] = 0;
+        work.readers[i] = count_readers(g, i + 1, PL_INIT);
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned t = 0; t < g->threads; t++)
+            while (work.taken[t] < g->thread[t].count &&
+                   can_take(g, &g->thread[t].node[work.taken[t]])) {
+                take(g, &g->thread[t].node[work.taken[t]]);
+                more = true;
+                events--;
+            }
+    }
+    return events == 0;
+}

@@ -1,0 +1,67 @@
+#!/bin/bash
+# --robust: is every execution sequentially consistent? And a finding says whether it is one of sc.
+set -eu
+. "$SRC/tests/cli/lib.sh"
+
+cat >sb.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int a, b;
+static void *one(void *unused)
+{
+    atomic_store_explicit(&x, 1, ORDER);
+    a = atomic_load_explicit(&y, ORDER2);
+    return unused;
+}
+static void *two(void *unused)
+{
+    atomic_store_explicit(&y, 1, ORDER);
+    b = atomic_load_explicit(&x, ORDER2);
+    return unused;
+}
+int main(void)
+{
+    pthread_t s, t;
+    pthread_create(&s, 0, one, 0);
+    pthread_create(&t, 0, two, 0);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    assert(HOLDS);
+    return 0;
+}
+C
+weak=(-DORDER=memory_order_release -DORDER2=memory_order_acquire)
+strong=(-DORDER=memory_order_seq_cst -DORDER2=memory_order_seq_cst)
+
+# robust YES|NO COUNT MODEL FLAGS...
+robust() {
+    local answer=$1 count=$2 model=$3
+    shift 3
+    expect 0 explore sb.c --robust --model "$model" --json r.json -- -DHOLDS=1 "$@"
+    [ "$(key r.json robust) $(key r.json executions)" = "$answer $count" ] ||
+        die "$model $*: $(cat r.json)"
+}
+robust no 4 rc11 "${weak[@]}"
+robust no 4 tso "${weak[@]}"
+robust yes 3 sc "${weak[@]}"
+robust yes 3 rc11 "${strong[@]}"
+robust yes 3 tso "${strong[@]}"
+
+expect 0 explore sb.c --robust -- -DHOLDS=1 "${weak[@]}"
+grep -q '^NOT SEQUENTIALLY CONSISTENT' out || die "$(cat out)"
+grep -q 'the initial value, stale' out || die "$(cat out)"
+grep -q '; not robust: 1 is not sequentially consistent' out || die "$(cat out)"
+expect 3 explore sb.c --robust --executions 1 --json r.json -- -DHOLDS=1 "${strong[@]}"
+[ "$(key r.json robust)" = unknown ] || die "$(cat r.json)"
+
+# under_sc HOLDS FLAG
+under_sc() {
+    expect 1 explore sb.c --save=no --json r.json -- "-DHOLDS=$1" "${weak[@]}"
+    [ "$(jq -r '.findings[0].under_sc' r.json)" = "$2" ] || die "$1: $(cat r.json)"
+}
+under_sc 'a||b' false
+under_sc 'a&&b' true
+expect 1 explore sb.c --save=no --model sc --json r.json -- '-DHOLDS=a&&b' "${weak[@]}"
+[ "$(jq -r '.findings[0].under_sc' r.json)" = null ] || die "$(cat r.json)"
