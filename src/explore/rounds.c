@@ -13,12 +13,6 @@ static bool in_round(struct pl_round r, struct pl_ref e)
     return e.thread == r.thread && e.index >= r.from && e.index < r.to;
 }
 
-static uint64_t value_at(const struct pl_graph *g, uint32_t location, int place)
-{
-    const struct pl_location *l = &g->location[location - 1];
-    return place < 0 ? l->initial : pl_at(g, l->co[place])->value;
-}
-
 /* An update that writes back what it read. */
 static bool writes_back(const struct pl_node *w)
 {
@@ -146,18 +140,38 @@ bool pl_round_minds(const struct pl_graph *g, struct pl_round r, const struct pl
     return false;
 }
 
-bool pl_round_is_endless(const struct pl_graph *g, struct pl_round r)
+/* Does the write belong to a round at whose end a thread stands: one that changed nothing? */
+static bool in_standing_round(struct pl_ref w, const struct pl_round *round, uint64_t standing)
 {
+    return w.thread < 64 && (standing >> w.thread & 1) && in_round(round[w.thread], w);
+}
+
+/* Would the read find the same again? Writes of void rounds leave a location as it was, so they
+ * do not count; any other write does, even of the same value: a thread that takes a lock anew may
+ * see what its last holder wrote beside it. */
+static bool reads_the_newest(const struct pl_graph *g, const struct pl_node *n,
+                             const struct pl_round *round, uint64_t standing)
+{
+    const struct pl_location *l = &g->location[n->location - 1];
+    for (uint32_t i = l->writes; i > 0 && !pl_same(l->co[i - 1], n->rf); i--)
+        if (!in_standing_round(l->co[i - 1], round, standing))
+            return false;
+    return true;
+}
+
+bool pl_round_is_endless(const struct pl_graph *g, unsigned thread, const struct pl_round *round,
+                         uint64_t standing)
+{
+    struct pl_round r = round[thread];
     for (unsigned k = r.from; k < r.to; k++) {
         const struct pl_node *n = node_of(g, r, k);
         if (n->kind == PL_GRAPH_CHOICE)
             return false;
-        if (n->kind != PL_GRAPH_READ || n->flags & PL_GRAPH_F_LOCK)
+        if (n->kind != PL_GRAPH_READ)
             continue;
         if (!pl_is_init(n->rf) && in_round(r, n->rf))
             continue; /* its own: as it will be again */
-        const struct pl_location *l = &g->location[n->location - 1];
-        if (value_at(g, n->location, (int)l->writes - 1) != n->value)
+        if (!reads_the_newest(g, n, round, standing))
             return false;
     }
     return true;

@@ -20,7 +20,10 @@ struct pl_round {
 bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round round);
 /* Is that no longer so because of this event of another thread? */
 bool pl_round_minds(const struct pl_graph *g, struct pl_round round, const struct pl_node *event);
-/* Will it be the same for ever: every read has the newest value, and nothing was chosen? */
-bool pl_round_is_endless(const struct pl_graph *g, struct pl_round round);
+/* Will the thread's round, at whose end it stands, be the same for ever: nothing was chosen, and
+ * every read finds the newest write? `standing` has a bit for each thread that stands at the end of
+ * a void round, which is round[thread]. */
+bool pl_round_is_endless(const struct pl_graph *g, unsigned thread, const struct pl_round *round,
+                         uint64_t standing);
 
 #endif

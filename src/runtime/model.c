@@ -583,7 +583,8 @@ bool pl_model_stuck(void)
         if (could_time_out >> i & 1)
             return false;
         if (spinning >> i & 1) {
-            if (!(endless >> i & 1) || !pl_round_is_endless(pl_trust_graph(explorer), round_of[i]))
+            if (!(endless >> i & 1) ||
+                !pl_round_is_endless(pl_trust_graph(explorer), i, round_of, spinning))
                 return false;
         } else if (pl_trust_waits(explorer, i, &for_ever) && !for_ever) {
             return false;

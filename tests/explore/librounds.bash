@@ -1,0 +1,71 @@
+# What rounds.sh and rounds.long.sh share.
+executions=${ROUND_EXECUTIONS:-20000}
+
+# plumb_on COMMAND FILE LINE: leaves r.json and r.txt, sets $code.
+plumb_on() {
+    local command=$1 file=$2 line=$3
+    shift 3
+    code=0
+    rm -f r.json
+    # shellcheck disable=SC2046 # words
+    "$PLUMB" $command "$file" --save=no --json r.json $(lines options "$file") "$@" -- \
+        $(flags_of "$line") >r.txt 2>&1 || code=$?
+}
+
+# outcomes_of: what outcome() was told; anything else that was found as it is named.
+outcomes_of() {
+    [ "$code" -le 1 ] || echo "exit code $code"
+    jq -r '.findings[] | if .message | test("outcome [0-9]+\"$")
+        then (.message | capture("outcome (?<n>[0-9]+)\"$").n) else .kind end' r.json |
+        sort -un | paste -sd, | tr -d '\n'
+}
+
+check_outcomes() { # FILE LINE
+    local file=$1 line=$2 name model
+    name="$(basename "$file")$(flags_of "$line")"
+    plumb_on run "$file" "$line" --keep-going --executions "$executions"
+    ok "$name run" "$(of sc "$line")" "$(outcomes_of)"
+    for model in sc tso rc11; do
+        plumb_on "explore --model $model" "$file" "$line" --keep-going --executions 1000000
+        ok "$name $model" "$(of "$model" "$line")" "$(outcomes_of)"
+    done
+}
+
+check_counts() { # FILE LINE
+    local file=$1 line=$2 model
+    for model in sc tso rc11; do
+        [ -n "$(of "$model" "$line")" ] || continue
+        plumb_on "explore --model $model" "$file" "$line -DCOUNT" --executions 100000000
+        ok "$(basename "$file") $(flags_of "$line") $model" \
+            "pass exhaustive $(of "$model" "$line"), exit code 0" \
+            "$(jq -r '"\(.verdict) \(.coverage) \(.executions)"' r.json), exit code $code"
+    done
+}
+
+check_finding() { # FILE LINE
+    local file=$1 line=$2 model kind expected
+    for model in sc tso rc11; do
+        plumb_on "explore --model $model" "$file" "$line" --executions 1000000
+        kind=$(of "$model" "$line")
+        expected="violation $kind, exit code 1"
+        [ "$kind" != pass ] || expected="pass exhaustive, exit code 0"
+        ok "$(basename "$file") $(flags_of "$line") $model" "$expected" "$(jq -r \
+            '"\(.verdict) \(if .verdict == "violation" then .violation.kind else .coverage end)"' \
+            r.json), exit code $code"
+    done
+}
+
+check_unknown() { # FILE LINE
+    # shellcheck disable=SC2086 # words
+    plumb_on explore "$1" "" $2
+    ok "$(basename "$1") $2" "unknown, exit code 3" "$(jq -r .verdict r.json), exit code $code"
+}
+
+check_rounds() { # FILE
+    local what line
+    for what in outcomes counts finding unknown; do
+        while read -r line; do
+            "check_$what" "$1" "$line"
+        done < <(lines "$what" "$1")
+    done
+}
