@@ -125,6 +125,17 @@ bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round r)
     return true;
 }
 
+bool pl_round_publishes(const struct pl_graph *g, struct pl_round r)
+{
+    for (unsigned k = r.from; k < r.to; k++) {
+        const struct pl_node *n = node_of(g, r, k);
+        if (n->kind == PL_GRAPH_UNLOCK ||
+            (n->kind == PL_GRAPH_WRITE && !(n->flags & PL_GRAPH_F_DEAD)))
+            return true;
+    }
+    return false;
+}
+
 bool pl_round_minds(const struct pl_graph *g, struct pl_round r, const struct pl_node *event)
 {
     for (unsigned k = r.from; event->location && k < r.to; k++) {

@@ -18,7 +18,9 @@ struct pl_round {
  * that nobody has read in between, nor locks that are unlocked, nor writes that the thread
  * overwrites anyway to a location that no other thread has touched. */
 bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round round);
-/* Is that no longer so because of this event of another thread? */
+/* May another thread, through a write of the round, see plain memory as the round left it? */
+bool pl_round_publishes(const struct pl_graph *g, struct pl_round round);
+/* Does the round change something because of this event of another thread? */
 bool pl_round_minds(const struct pl_graph *g, struct pl_round round, const struct pl_node *event);
 /* Will the thread's round, at whose end it stands, be the same for ever: nothing was chosen, and
  * every read finds the newest write? `standing` has a bit for each thread that stands at the end of

@@ -37,7 +37,7 @@ struct carried {
     const struct pl_function *f;
     const struct pl_loop *loop;
     LLVMValueRef phi, place; /* place: NULL as long as none is found */
-    bool acquires;           /* every compare-exchange does, when it fails */
+    int strength;            /* of the weakest compare-exchange when it fails */
 };
 
 static bool take_place(struct carried *c, LLVMValueRef place)
@@ -69,12 +69,13 @@ static bool leads_out(const struct carried *c, LLVMValueRef phi, LLVMBasicBlockR
     return false;
 }
 
-/* Orders as strengths: what a compare-exchange that failed gives must be no less than what the
-   load before the loop would have given, or the next round could be a race that this one is not. */
-static bool acquires(LLVMAtomicOrdering order)
+/* What a compare-exchange that failed gives must be no less than what the load before the loop
+   would have given, or without the round there is more synchronisation than with it. */
+static int strength(LLVMAtomicOrdering order)
 {
-    return order == LLVMAtomicOrderingAcquire || order == LLVMAtomicOrderingAcquireRelease ||
-           order == LLVMAtomicOrderingSequentiallyConsistent;
+    if (order == LLVMAtomicOrderingSequentiallyConsistent)
+        return 2;
+    return order == LLVMAtomicOrderingAcquire || order == LLVMAtomicOrderingAcquireRelease;
 }
 
 /* Is the value, on every way back to the head, what a compare-exchange read or what it was? */
@@ -87,8 +88,8 @@ static bool comes_from_compare(struct carried *c, LLVMValueRef value, int depth)
         return false;
     LLVMValueRef place = compared_place(value);
     if (place) {
-        LLVMValueRef compare = LLVMGetOperand(value, 0);
-        c->acquires = c->acquires && acquires(LLVMGetCmpXchgFailureOrdering(compare));
+        int given = strength(LLVMGetCmpXchgFailureOrdering(LLVMGetOperand(value, 0)));
+        c->strength = given < c->strength ? given : c->strength;
         return take_place(c, place);
     }
     if (LLVMIsASelectInst(value))
@@ -137,7 +138,7 @@ static bool is_last_event(const struct pl_function *f, LLVMValueRef load, LLVMBa
 
 bool pl_value_is_retried(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef phi)
 {
-    struct carried c = {f, loop, phi, NULL, true};
+    struct carried c = {f, loop, phi, NULL, 2};
     unsigned count = LLVMCountIncoming(phi);
 
     for (unsigned i = 0; i < count; i++)
@@ -151,7 +152,7 @@ bool pl_value_is_retried(const struct pl_function *f, const struct pl_loop *loop
             continue;
         if (!LLVMIsALoadInst(load) || !pl_is_atomic(load) ||
             !pl_same_place(f->unit, c.place, pl_address_of(load)) ||
-            !is_last_event(f, load, from) || (acquires(LLVMGetOrdering(load)) && !c.acquires))
+            !is_last_event(f, load, from) || strength(LLVMGetOrdering(load)) > c.strength)
             return false;
     }
     return c.place != NULL;

@@ -45,6 +45,7 @@ struct active {
     const uint64_t *values;
     uint32_t visit, words; /* its first of each */
     uint32_t rounds;
+    bool forgot; /* its first visits */
 };
 
 struct write {
@@ -81,8 +82,10 @@ static bool watching(void)
 
 void pl_loops_reset(void)
 {
-    for (uint32_t i = 0; i < PL_GRAPH_THREADS; i++)
+    for (uint32_t i = 0; i < PL_GRAPH_THREADS; i++) {
         looper[i].depth = looper[i].visits = looper[i].words = looper[i].writes = 0;
+        looper[i].dead = 0;
+    }
 }
 
 /* ---- the stack ---- */
@@ -207,8 +210,9 @@ static bool covers(const struct write *w, uint64_t byte)
     return byte - w->address < w->size;
 }
 
-/* Has the byte, first written at `at`, its value again? Or does it not count? */
-static bool byte_is_back(const struct looper *l, uint32_t from, uint32_t at, uint64_t byte)
+/* Has the byte, first written at `at`, its value again? Or does it not count, because of *dead? */
+static bool byte_is_back(const struct looper *l, uint32_t from, uint32_t at, uint64_t byte,
+                         bool *dead)
 {
     for (uint32_t i = from; i < at; i++)
         if (covers(&l->write[i], byte))
@@ -219,11 +223,11 @@ static bool byte_is_back(const struct looper *l, uint32_t from, uint32_t at, uin
     for (uint32_t i = at; i < l->writes; i++)
         if (covers(&l->write[i], byte) && !l->write[i].dead)
             return false;
-    return true;
+    return *dead = true;
 }
 
 /* `stack`: what lies below in this thread's stack is of calls that have returned. */
-static bool memory_is_back(const struct looper *l, uint32_t from, uint64_t stack)
+static bool memory_is_back(const struct looper *l, uint32_t from, uint64_t stack, bool *dead)
 {
     uint64_t bottom = PL_STACKS + rt.self->id * (uint64_t)PL_STACK_STRIDE;
     if (l->writes - from > MOST_COMPARED)
@@ -233,24 +237,29 @@ static bool memory_is_back(const struct looper *l, uint32_t from, uint64_t stack
         if (w->address >= bottom && w->address < stack)
             continue;
         for (unsigned k = 0; k < w->size; k++)
-            if (!byte_is_back(l, from, i, w->address + k))
+            if (!byte_is_back(l, from, i, w->address + k, dead))
                 return false;
     }
     return true;
 }
 
-/* The earlier visit since which nothing has changed, or NULL. */
+/* The earlier visit since which nothing has changed, or NULL. A retried value may have, but only
+ * since the first visit: the load before the loop could as well have read what it is now. A failed
+ * compare-exchange of an earlier round could not, if it would not have failed then, or if what came
+ * after it made others write that value. */
 static const struct visit *same_as_before(const struct looper *l, const struct active *a,
                                           uint64_t stack)
 {
-    size_t bytes = a->loop->compared * sizeof *a->values;
     for (uint32_t i = l->visits; i-- > a->visit;) {
         const struct visit *v = &l->visit[i];
+        bool first = i == a->visit && !a->forgot;
+        uint32_t words = first ? a->loop->compared : a->loop->words;
+        bool dead = false;
         if (v->effects != l->effects)
             return NULL; /* nor since an earlier one */
-        if (memcmp(&l->word[v->words], a->values, bytes) != 0)
+        if (memcmp(&l->word[v->words], a->values, words * sizeof *a->values) != 0)
             continue;
-        if (memory_is_back(l, v->journal, stack) && pl_model_round_is_void(v->made))
+        if (memory_is_back(l, v->journal, stack, &dead) && pl_model_round_is_void(v->made, dead))
             return v;
     }
     return NULL;
@@ -261,6 +270,7 @@ static void remember(struct looper *l, struct active *a)
     if (l->visits == VISITS || l->words + a->loop->words > WORDS) { /* only from now on */
         l->visits = a->visit;
         l->words = a->words;
+        a->forgot = true;
     }
     if (l->visits == VISITS || l->words + a->loop->words > WORDS)
         return;

@@ -550,9 +550,11 @@ static struct pl_round round_since(unsigned since)
     return (struct pl_round){(uint16_t)rt.self->id, (uint16_t)since, (uint16_t)pl_model_made()};
 }
 
-bool pl_model_round_is_void(unsigned since)
+bool pl_model_round_is_void(unsigned since, bool stored)
 {
-    return pl_round_changes_nothing(pl_trust_graph(explorer), round_since(since));
+    const struct pl_graph *g = pl_trust_graph(explorer);
+    struct pl_round r = round_since(since);
+    return pl_round_changes_nothing(g, r) && !(stored && pl_round_publishes(g, r));
 }
 
 void pl_model_void_round(unsigned since, bool same, uint64_t pc)

@@ -94,8 +94,9 @@ void pl_model_make_locks_words(void);
 
 /* ---- rounds of loops (loops.c) ---- */
 unsigned pl_model_made(void); /* events of the running thread so far */
-/* Have the events of the running thread since then left everything as it was? */
-bool pl_model_round_is_void(unsigned since);
+/* Have the events of the running thread since then left everything as it was? `stored`: plain
+ * memory is not as it was, which nobody must have been shown. */
+bool pl_model_round_is_void(unsigned since, bool stored);
 /* They have, and so has all else that counts: the thread stands still in this graph, unless it is
  * known to go on, or somebody reads what the round wrote in passing. `same`: even what does not
  * count is as it was, so the next round would be this one again. */
