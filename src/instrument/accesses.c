@@ -87,8 +87,8 @@ void pl_access(const struct pl_function *f, LLVMValueRef access)
     }
     if (!store && pl_is_constant(u, address))
         return;
-    if (store && pl_is_dead_store(f, access))
-        announce(u, "__plumb_dead_write", address, size);
+    if (store)
+        pl_announce_if_dead(f, access);
     if (pl_is_vptr(u, access) && size == 8 && aligned)
         hook_vptr(u, access, address);
     else if ((LLVMGetVolatile(access) ? u->volatile_values : u->plain_values) &&

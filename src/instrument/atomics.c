@@ -81,10 +81,7 @@ static void store(const struct pl_function *f, LLVMValueRef access)
     if (!usable(u, LLVMTypeOf(LLVMGetOperand(access, 0)), &size))
         return;
     LLVMValueRef value = pl_to_int(u, LLVMGetOperand(access, 0), size);
-    if (pl_is_dead_store(f, access)) {
-        LLVMValueRef place[] = {address, pl_word(u, size)};
-        (void)pl_call(u, "__plumb_dead_write", u->none, place, 2);
-    }
+    pl_announce_if_dead(f, access);
     LLVMValueRef arguments[] = {address, value, order_of(u, LLVMGetOrdering(access))};
     (void)pl_call(u, atomic_name(name, size, "store"), u->none, arguments, 3);
     LLVMInstructionEraseFromParent(access);

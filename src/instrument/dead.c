@@ -28,16 +28,8 @@ static bool is_fresh(const struct pl_unit *u, LLVMValueRef base)
            (callee && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeReturnIndex, kind));
 }
 
-/* A pointer read from memory by an atomic access: others may know what it points to. */
-static bool is_published(LLVMValueRef base)
-{
-    base = pl_without_casts(base);
-    if (LLVMIsAExtractValueInst(base))
-        base = LLVMGetOperand(base, 0);
-    return LLVMIsAInstruction(base) && pl_is_atomic(base);
-}
-
-/* May an access to `address` touch the bytes of the store, provided nobody else knows them? */
+/* May an access to `address` touch the bytes of the store? If the store's object is not known by
+   name, the runtime makes sure that it is none of the program's variables. */
 static bool may_touch(const struct pl_function *f, LLVMValueRef store, LLVMValueRef address,
                       uint64_t size)
 {
@@ -48,8 +40,7 @@ static bool may_touch(const struct pl_function *f, LLVMValueRef store, LLVMValue
     if (a.base == b.base)
         return !a.known || !b.known ||
                (a.offset < b.offset + (int64_t)size && b.offset < a.offset + stored);
-    if (LLVMIsAGlobalVariable(b.base) || is_published(b.base) ||
-        pl_is_local(u, &f->locals, address))
+    if (LLVMIsAGlobalVariable(b.base) || pl_is_local(u, &f->locals, address))
         return false;
     bool fresh_a = is_fresh(u, a.base), fresh_b = is_fresh(u, b.base);
     bool given_a = LLVMIsAArgument(a.base) || LLVMIsAGlobalVariable(a.base);
@@ -124,10 +115,14 @@ void pl_dead_find(struct pl_function *f)
         }
 }
 
-bool pl_is_dead_store(const struct pl_function *f, LLVMValueRef store)
+void pl_announce_if_dead(const struct pl_function *f, LLVMValueRef store)
 {
+    const struct pl_unit *u = f->unit;
+    LLVMValueRef address = pl_address_of(store);
+    bool named = LLVMIsAGlobalVariable(pl_place_of(u, address).base) != NULL;
+    LLVMValueRef arguments[] = {address, pl_int32(u, named)};
+
     for (size_t i = 0; i < f->dead_count; i++)
         if (f->dead[i] == store)
-            return true;
-    return false;
+            (void)pl_call(u, "__plumb_dead_write", u->none, arguments, 2);
 }

@@ -83,6 +83,7 @@ bool pl_is_delay_loop(const struct pl_function *f, const struct pl_loop *loop);
 
 /* dead.c: finds f->dead; after the loops are planned. */
 void pl_dead_find(struct pl_function *f);
-bool pl_is_dead_store(const struct pl_function *f, LLVMValueRef store);
+/* A call before the store if it is one of them; the builder stands there. */
+void pl_announce_if_dead(const struct pl_function *f, LLVMValueRef store);
 
 #endif

@@ -26,6 +26,7 @@
 
 #include "runtime/harmless.h"
 #include "runtime/model.h"
+#include "runtime/shadow.h"
 
 enum { DEPTH = 64, VISITS = 512, WORDS = 8192, JOURNAL = 4096, MOST_COMPARED = 256 };
 enum { COUNTED = 2 }; /* flag of a loop: a value moves on in every round */
@@ -67,7 +68,7 @@ PL_EXPORT void __plumb_loop_enter(const struct plumb_loop *loop, const uint64_t 
 PL_EXPORT void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values);
 PL_EXPORT void __plumb_loop_leave(const struct plumb_loop *loop, const uint64_t *values);
 PL_EXPORT void __plumb_local_write(const void *address, uint64_t size);
-PL_EXPORT void __plumb_dead_write(const void *address, uint64_t size);
+PL_EXPORT void __plumb_dead_write(const void *address, uint32_t named);
 PL_EXPORT void __plumb_call(const void *function);
 
 static struct looper *self(void)
@@ -172,11 +173,14 @@ void __plumb_local_write(const void *address, uint64_t size)
         pl_loops_write((uint64_t)address, size);
 }
 
-void __plumb_dead_write(const void *address, uint64_t size)
+/* The next write of the thread is one of which the front end has said what I3 says. Unless it
+ * knows the object by name, that holds if it is none of the program's variables. */
+void __plumb_dead_write(const void *address, uint32_t named)
 {
-    (void)size;
-    if (watching())
-        self()->dead = (uint64_t)address;
+    uint64_t at = (uint64_t)address;
+    uint64_t bottom = PL_STACKS + rt.self->id * (uint64_t)PL_STACK_STRIDE;
+    if (watching() && (named || pl_in_heap(at) || at - bottom < PL_STACK_STRIDE))
+        self()->dead = at;
 }
 
 bool pl_loops_take_dead(uint64_t address)
