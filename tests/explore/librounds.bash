@@ -1,6 +1,9 @@
 # What rounds.sh and rounds.long.sh share.
 executions=${ROUND_EXECUTIONS:-20000}
 
+# lines WORD FILE: all of them; lib.bash looks only at the head of a file.
+lines() { sed -n "s,^// $1: *,,p" "$2"; }
+
 # plumb_on COMMAND FILE LINE: leaves r.json and r.txt, sets $code.
 plumb_on() {
     local command=$1 file=$2 line=$3
@@ -47,7 +50,7 @@ check_counts() { # FILE LINE
 check_finding() { # FILE LINE
     local file=$1 line=$2 model kind expected
     for model in sc tso rc11; do
-        plumb_on "explore --model $model" "$file" "$line" --executions 1000000
+        plumb_on "explore --model $model" "$file" "$line -DCOUNT" --executions 1000000
         kind=$(of "$model" "$line")
         expected="violation $kind, exit code 1"
         [ "$kind" != pass ] || expected="pass exhaustive, exit code 0"

@@ -2,7 +2,9 @@
  * line of its own, so that --keep-going lists every number that can come out. */
 #include <assert.h>
 #include <pthread.h>
+#ifndef __cplusplus
 #include <stdatomic.h>
+#endif
 #include <stddef.h>
 #include <stdlib.h>
 
