@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "build/known.h"
+
 struct search {
     csh decoder;
     cs_insn *instruction;
@@ -41,6 +43,70 @@ static void search_function(struct search *s, const uint8_t *code, size_t size, 
             to->float_control = true;
     }
 }
+
+/* ---- the thread pointer ---- */
+
+static bool is_prefix(uint8_t byte)
+{
+    return byte == 0x26 || byte == 0x2e || byte == 0x36 || byte == 0x3e || byte == 0x64 ||
+           byte == 0x65 || byte == 0x66 || byte == 0x67 || byte == 0xf0 || byte == 0xf2 ||
+           byte == 0xf3;
+}
+
+static bool names_fs(const cs_insn *instruction)
+{
+    for (size_t i = 0; i < instruction->size && is_prefix(instruction->bytes[i]); i++)
+        if (instruction->bytes[i] == 0x64)
+            return true;
+    return instruction->id == X86_INS_RDFSBASE || instruction->id == X86_INS_WRFSBASE;
+}
+
+/* True also if not all of it could be decoded. */
+static bool may_name_fs(struct search *s, const uint8_t *code, size_t size, uint64_t address)
+{
+    while (cs_disasm_iter(s->decoder, &code, &size, &address, s->instruction))
+        if (names_fs(s->instruction))
+            return true;
+    return size > 0;
+}
+
+static bool imports_need_it(Elf *elf, const GElf_Shdr *header, Elf_Data *data)
+{
+    GElf_Sym symbol;
+    for (int i = 1; data && gelf_getsym(data, i, &symbol); i++) {
+        const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
+        if (symbol.st_shndx == SHN_UNDEF && (!name || !pl_known_without_thread_pointer(name)))
+            return true;
+    }
+    return !data;
+}
+
+/* Can anything the program does depend on the thread pointer? Imports first, they tell of most
+ * programs that it can. */
+static bool needs_thread_pointer(struct search *s, Elf *elf)
+{
+    GElf_Shdr header;
+    bool dynamic = false;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+        if (!gelf_getshdr(section, &header) || header.sh_flags & SHF_TLS)
+            return true;
+        if (header.sh_type == SHT_DYNSYM) {
+            dynamic = true;
+            if (imports_need_it(elf, &header, elf_getdata(section, NULL)))
+                return true;
+        }
+    }
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+        if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_EXECINSTR))
+            continue;
+        const Elf_Data *data = elf_getdata(section, NULL);
+        if (!data || (data->d_size && may_name_fs(s, data->d_buf, data->d_size, header.sh_addr)))
+            return true;
+    }
+    return !dynamic;
+}
+
+/* ---- functions ---- */
 
 /* The bytes of the function in the file, if its section is there. */
 static void search_symbol(struct search *s, Elf *elf, const GElf_Sym *symbol)
@@ -76,6 +142,7 @@ enum pl_status pl_code_read(const char *program, struct pl_code *code, struct pl
     struct search s = {.code = code};
     code->pauses = 0;
     code->float_control = false;
+    code->thread_pointer = true;
     (void)elf_version(EV_CURRENT);
     int fd = open(program, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -85,6 +152,7 @@ enum pl_status pl_code_read(const char *program, struct pl_code *code, struct pl
         s.instruction = cs_malloc(s.decoder);
         if (s.instruction) {
             search_program(&s, elf);
+            code->thread_pointer = needs_thread_pointer(&s, elf);
             cs_free(s.instruction, 1);
         }
         (void)cs_close(&s.decoder);

@@ -5,7 +5,6 @@
 #include "build/known.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -79,6 +78,35 @@ static const char *const containers[] = {"_ZSt29_Rb_tree_insert_and_rebalance",
                                          "_ZSt28_Rb_tree_rebalance_for_erase",
                                          "_ZNSt8__detail15_List_node_base", NULL};
 
+/* They never look at the thread pointer (errno is seen by __errno_location only). */
+static const char *const pointerless_families[] = {
+    /* ours */
+    "__tsan_",
+    "__plumb_",
+    "plumb_",
+    "__atomic_",
+    "pthread_mutex_",
+    "pthread_mutexattr_",
+    "pthread_cond_",
+    "pthread_condattr_",
+    "pthread_rwlock_",
+    "pthread_spin_",
+    "pthread_barrier_",
+    "mtx_",
+    "cnd_",
+    "_ITM_",
+    NULL};
+static const char *const pointerless[] = {
+    /* in every program */
+    "__libc_start_main", "__gmon_start__", "__cxa_finalize",
+    /* ours */
+    "__assert_fail", "abort", "malloc", "calloc", "realloc", "free", "aligned_alloc",
+    "posix_memalign", "memcpy", "memmove", "memset", "memcmp", "strlen", "strcmp", "pthread_create",
+    "pthread_join", "pthread_detach", "pthread_self", "pthread_equal", "pthread_once",
+    "sched_yield", "sem_init", "sem_destroy", "sem_wait", "sem_trywait", "sem_post", "sem_getvalue",
+    "thrd_create", "thrd_join", "thrd_detach", "thrd_current", "thrd_equal", "thrd_yield",
+    "call_once", NULL};
+
 static bool among(const char *const *list, const char *name)
 {
     for (; *list; list++)
@@ -116,4 +144,9 @@ enum pl_known pl_known_function(const char *symbol)
     if (of_library(&libc, "libc.so.6", symbol))
         return PL_KNOWN_LIBC;
     return of_library(&libm, "libm.so.6", symbol) ? PL_KNOWN_HARMLESS : PL_KNOWN_FOREIGN;
+}
+
+bool pl_known_without_thread_pointer(const char *symbol)
+{
+    return begins(pointerless_families, symbol) || among(pointerless, symbol);
 }

@@ -108,6 +108,7 @@ enum pl_status pl_execute_build(struct pl_execute *e, struct pl_error *error)
     status = pl_code_read(e->subject.built.program, &code, error);
     e->options->pauses = (uint32_t)code.pauses;
     e->options->float_control = code.float_control;
+    e->options->thread_pointer = code.thread_pointer;
     return status ? status : resolve_suppressions(e, error);
 }
 

@@ -205,9 +205,10 @@ struct pl_wire_options {
     uint8_t keep_going;
     uint8_t robust;  /* explore: keep the smallest execution that is not sequentially consistent */
     char explore[8]; /* the memory model: every execution, not random ones; "" = random */
-    uint8_t expect_hang;   /* replay of a hang: see trace.c */
-    uint8_t float_control; /* the program's own code sets rounding modes and the like */
-    uint8_t gdb;           /* call plumb_stop_here() at the finding */
+    uint8_t expect_hang;    /* replay of a hang: see trace.c */
+    uint8_t float_control;  /* the program's own code sets rounding modes and the like */
+    uint8_t thread_pointer; /* the program may look at it: a switch must set it */
+    uint8_t gdb;            /* call plumb_stop_here() at the finding */
     uint32_t ranges, rules;
     uint32_t pauses;               /* pause instructions in the program's own code: they yield */
     uint64_t pause[PL_MAX_PAUSES]; /* their addresses */

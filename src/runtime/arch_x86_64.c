@@ -2,8 +2,9 @@
  * Everything that depends on the processor: x86-64, System V ABI.
  *
  * A parked fiber's stack, from its saved sp upward:
- *     mxcsr, x87 control word | r15 r14 r13 r12 rbx rbp | return address
+ *     r15 r14 r13 r12 rbx rbp | return address
  */
+#include <stddef.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -13,9 +14,17 @@
 #include "runtime/rt.h"
 
 enum { HWCAP2_FSGSBASE = 2 };
-__attribute__((visibility("hidden"), used)) uint8_t pl_arch_has_fsgsbase;
-/* The control words of SSE and x87 differ between threads only if somebody sets them. */
-__attribute__((visibility("hidden"), used)) uint8_t pl_arch_keeps_float;
+/* What a switch has to keep apart beyond registers, mostly nothing: */
+enum {
+    KEEPS_FLOAT = 1,   /* the control words of SSE and x87: somebody sets them */
+    SETS_FS = 2,       /* the thread pointer: the program may use it */
+    SETS_FS_SLOWLY = 4 /* likewise, on a kernel that lets only itself set it */
+};
+__attribute__((visibility("hidden"), used)) uint8_t pl_arch_extras;
+
+_Static_assert(offsetof(struct pl_thread, sp) == 0 && offsetof(struct pl_thread, tp) == 8 &&
+                   offsetof(struct pl_thread, float_control) == 16,
+               "known to the assembly");
 
 /* clang-format off */
 __asm__(
@@ -27,32 +36,31 @@ __asm__(
     ".cfi_startproc\n"
     "    pushq %rbp\n    pushq %rbx\n    pushq %r12\n"
     "    pushq %r13\n    pushq %r14\n    pushq %r15\n"
-    "    cmpb $0, pl_arch_keeps_float(%rip)\n"
-    "    jne 6f\n"
-    "    movabsq $0x037f00001f80, %rax\n"   /* nobody has changed them: what a process starts with */
-    "    pushq %rax\n"
-    "4:  movq %rsp, (%rdi)\n"
-    "    movq %rsi, %rsp\n"
-    "    cmpb $0, pl_arch_has_fsgsbase(%rip)\n"
-    "    je 3f\n"
-    "    wrfsbase %rdx\n"
-    "1:  cmpb $0, pl_arch_keeps_float(%rip)\n"
-    "    je 5f\n"
-    "    ldmxcsr (%rsp)\n"
-    "    fldcw 4(%rsp)\n"
-    "5:  addq $8, %rsp\n"
-    "    popq %r15\n    popq %r14\n    popq %r13\n"
+    "    movq %rsp, (%rdi)\n"
+    "    movq (%rsi), %rsp\n"
+    "    cmpb $0, pl_arch_extras(%rip)\n"
+    "    jne 2f\n"
+    "1:  popq %r15\n    popq %r14\n    popq %r13\n"
     "    popq %r12\n    popq %rbx\n    popq %rbp\n"
     "    ret\n"
-    "3:  movq %rdx, %rsi\n"               /* an old kernel: arch_prctl(ARCH_SET_FS) */
+    "2:  testb $1, pl_arch_extras(%rip)\n"
+    "    je 3f\n"
+    "    stmxcsr 16(%rdi)\n"
+    "    fnstcw 20(%rdi)\n"
+    "    ldmxcsr 16(%rsi)\n"
+    "    fldcw 20(%rsi)\n"
+    "3:  movq 8(%rsi), %rdx\n"
+    "    testb $2, pl_arch_extras(%rip)\n"
+    "    je 4f\n"
+    "    wrfsbase %rdx\n"
+    "    jmp 1b\n"
+    "4:  testb $4, pl_arch_extras(%rip)\n"
+    "    je 1b\n"
+    "    movq %rdx, %rsi\n"               /* an old kernel: arch_prctl(ARCH_SET_FS) */
     "    movl $0x1002, %edi\n"
     "    movl $158, %eax\n"
     "    syscall\n"
     "    jmp 1b\n"
-    "6:  subq $8, %rsp\n"
-    "    stmxcsr (%rsp)\n"
-    "    fnstcw 4(%rsp)\n"
-    "    jmp 4b\n"
     ".cfi_endproc\n"
     ".size pl_arch_switch, .-pl_arch_switch\n"
     /* A fiber begins here, so that a stack ends here for every unwinder. */
@@ -96,29 +104,32 @@ void pl_arch_begin(void);
 void pl_arch_pause(void);
 __attribute__((visibility("hidden"), used)) void pl_pause_from_trap(uint64_t pc);
 
-void pl_arch_init(void)
+static bool has_fsgsbase(void)
 {
-    pl_arch_has_fsgsbase = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
-    pl_arch_keeps_float = rt.options->float_control;
+    return (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
 }
 
-void *pl_arch_fiber(void *stack_top, void (*entry)(void))
+void pl_arch_init(void)
+{
+    if (rt.options->thread_pointer)
+        pl_arch_extras = has_fsgsbase() ? SETS_FS : SETS_FS_SLOWLY;
+    if (rt.options->float_control)
+        pl_arch_extras |= KEEPS_FLOAT;
+}
+
+void pl_arch_fiber(struct pl_thread *t, void *stack_top, void (*entry)(void))
 {
     /* 16-byte aligned before the call in pl_arch_begin, as the ABI asks. */
-    uint64_t *sp = (uint64_t *)((uintptr_t)stack_top & ~(uintptr_t)63);
-    *--sp = 0;
-    *--sp = 0;
-    *--sp = (uint64_t)pl_arch_begin;
-    *--sp = 0;               /* rbp */
-    *--sp = (uint64_t)entry; /* rbx */
-    *--sp = 0;
-    *--sp = 0;
-    *--sp = 0;
-    *--sp = 0;
-    *--sp = 0x1f80 | (uint64_t)0x037f << 32; /* the control words a process starts with */
-    if (pl_arch_keeps_float && rt.active)    /* or those of the creator */
-        __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(*sp), "=m"(*((uint16_t *)sp + 2)));
-    return sp;
+    uint64_t *sp = (uint64_t *)((uintptr_t)stack_top & ~(uintptr_t)63) - 9;
+    sp[0] = sp[1] = sp[2] = sp[3] = sp[5] = 0;
+    sp[4] = (uint64_t)entry; /* rbx */
+    sp[6] = (uint64_t)pl_arch_begin;
+    sp[7] = sp[8] = 0;
+    t->sp = sp;
+    t->float_control = 0x1f80 | (uint64_t)0x037f << 32;         /* as a process starts with */
+    if (pl_unlikely(pl_arch_extras & KEEPS_FLOAT) && rt.active) /* or those of the creator */
+        __asm__ volatile("stmxcsr %0\n\tfnstcw %1"
+                         : "=m"(t->float_control), "=m"(*((uint16_t *)&t->float_control + 2)));
 }
 
 /* libm's functions that set the control words: from the first call on they are kept. */
@@ -129,7 +140,7 @@ void *pl_arch_fiber(void *stack_top, void (*entry)(void))
         static int (*real)(parameter);                                                             \
         if (!real)                                                                                 \
             real = __extension__(int (*)(parameter)) pl_real(#name);                               \
-        pl_arch_keeps_float = 1;                                                                   \
+        pl_arch_extras |= KEEPS_FLOAT;                                                             \
         return real(argument);                                                                     \
     }
 SETS_FLOAT(fesetround, int mode, mode)
@@ -149,7 +160,7 @@ uint64_t pl_arch_tp(void)
 
 void pl_arch_set_tp(uint64_t tp)
 {
-    if (pl_arch_has_fsgsbase)
+    if (has_fsgsbase())
         __asm__ volatile("wrfsbase %0" ::"r"(tp) : "memory");
     else
         syscall(SYS_arch_prctl, 0x1002, tp);

@@ -33,8 +33,8 @@ static struct {
 } slot[PL_MAX_THREADS];
 /* Made before the snapshot: a slot made later leaves its mark in libc's data for good. */
 enum { READY_SLOTS = 4 };
-static size_t tls_bytes; /* of static TLS below tp, the same for every thread */
-static void *engine_sp;
+static size_t tls_bytes;        /* of static TLS below tp, the same for every thread */
+static struct pl_thread engine; /* only what a switch keeps */
 
 typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
@@ -138,7 +138,7 @@ void pl_fiber_init(void)
     uint64_t old = pl_arch_tp(); /* I1 */
     memcpy((void *)(slot[0].tp - tls_bytes), (void *)(old - tls_bytes), tls_bytes);
     pl_arch_set_tp(slot[0].tp);
-    rt.main_tp = slot[0].tp;
+    rt.main_tp = engine.tp = slot[0].tp;
 }
 
 void pl_fiber_snapshot(void)
@@ -158,20 +158,19 @@ void pl_fiber_reset(struct pl_thread *t, size_t stack_bytes, void (*entry)(void)
     t->tp = slot[i].tp;
     t->stack_kib = (uint32_t)(slot[i].stack_bytes >> 10);
     uint64_t top = PL_STACKS + (i + 1) * (uint64_t)PL_STACK_STRIDE - i * 13 * 64; /* see heap.c */
-    t->sp = pl_arch_fiber((void *)top, entry);
+    pl_arch_fiber(t, (void *)top, entry);
 }
 
 /* ---- between engine and fibers ---- */
 
 void pl_fiber_run(void)
 {
-    pl_arch_switch(&engine_sp, rt.self->sp, rt.self->tp);
+    pl_arch_switch(&engine, rt.self);
 }
 
 _Noreturn void pl_leave(void)
 {
-    void *nowhere;
     rt.active = false;
-    pl_arch_switch(&nowhere, engine_sp, rt.main_tp);
+    pl_arch_switch(rt.self, &engine);
     __builtin_unreachable();
 }

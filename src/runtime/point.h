@@ -31,7 +31,7 @@ __attribute__((always_inline)) static inline void pl_hand_over(uint64_t candidat
     if (to == from)
         return;
     rt.self = to;
-    pl_arch_switch(&from->sp, to->sp, to->tp);
+    pl_arch_switch(from, to);
 }
 
 static inline void pl_point_inline(uint64_t pc)

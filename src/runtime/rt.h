@@ -51,13 +51,14 @@ enum pl_thread_state { PL_THREAD_UNUSED, PL_THREAD_LIVE, PL_THREAD_BLOCKED, PL_T
 enum pl_wake { PL_WOKEN, PL_TIMED_OUT, PL_SPURIOUS };
 
 struct pl_thread {
-    void *sp;           /* of the parked fiber */
-    uint64_t tp;        /* thread pointer: its pthread_t, too */
-    uint32_t id;        /* 0 is main */
-    uint32_t epoch;     /* id << PL_TICK_BITS | own tick: what cells record */
-    uint8_t state;      /* enum pl_thread_state */
-    uint8_t wake;       /* enum pl_wake: how the last pl_block ended */
-    uint8_t blocked_in; /* enum pl_event_kind, while blocked */
+    void *sp;               /* of the parked fiber */
+    uint64_t tp;            /* thread pointer: its pthread_t, too */
+    uint64_t float_control; /* of the parked fiber, if they are kept apart */
+    uint32_t id;            /* 0 is main */
+    uint32_t epoch;         /* id << PL_TICK_BITS | own tick: what cells record */
+    uint8_t state;          /* enum pl_thread_state */
+    uint8_t wake;           /* enum pl_wake: how the last pl_block ended */
+    uint8_t blocked_in;     /* enum pl_event_kind, while blocked */
     uint8_t detached;
     uint8_t joined;
     uint8_t exiting;      /* pthread_exit under way */
@@ -276,8 +277,9 @@ void pl_reset(void);
 
 /* ---- the processor (arch_x86_64.c) ---- */
 void pl_arch_init(void);
-void pl_arch_switch(void **save_sp, void *sp, uint64_t tp);
-void *pl_arch_fiber(void *stack_top, void (*entry)(void)); /* sp for the first switch */
+void pl_arch_switch(struct pl_thread *from, const struct pl_thread *to);
+/* The thread's first switch begins with a call of entry on the empty stack. */
+void pl_arch_fiber(struct pl_thread *t, void *stack_top, void (*entry)(void));
 uint64_t pl_arch_tp(void);
 void pl_arch_set_tp(uint64_t tp);
 uint64_t pl_arch_fault_pc(void *ucontext, uint64_t fault_address); /* repairs a jump to nowhere */

@@ -1,6 +1,7 @@
 /* Claims about the scan: what it names, where, and what it leaves in peace. */
 #include "test_build_fixture.h"
 
+#include "build/code.h"
 #include "build/known.h"
 #include "build/scan.h"
 
@@ -300,6 +301,39 @@ static void what_is_no_object_for_this_machine_is_refused(void **state)
     pl_words_release(&files);
 }
 
+/* Whether a switch between threads has to set the thread pointer. */
+static void programs_that_may_use_the_thread_pointer_are_told_apart(void **state)
+{
+    static const struct {
+        const char *text;
+        bool expected;
+    } programs[] = {
+        {"#include <stdlib.h>\n#include <assert.h>\n"
+         "int main(void) { char *p = malloc(1); assert(p); *p = 0x64; free(p); return 0x64; }\n",
+         false},
+        {"#include <errno.h>\nint main(void) { return errno; }\n", true},
+        {"#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n", true},
+        {"_Thread_local int x;\nint main(void) { return x; }\n", true},
+        {"int main(void) { void *p; __asm__(\"mov %%fs:0, %0\" : \"=r\"(p)); return !p; }\n", true},
+        {"int main(void) { void *p = __builtin_thread_pointer(); return !p; }\n", true},
+        {"int main(void) { long p; __asm__(\"rdfsbase %0\" : \"=r\"(p)); return !p; }\n", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof programs / sizeof *programs; i++) {
+        struct pl_built built;
+        struct pl_error error;
+        struct pl_code code = {.most = 0};
+        put("tp.c", programs[i / 2].text);
+        assert_int_equal(
+            build((struct call){.cc = i % 2 ? "clang" : "gcc", .words = "tp.c"}, &built, &error),
+            PL_OK);
+        assert_int_equal(pl_code_read(built.program, &code, &error), PL_OK);
+        if (code.thread_pointer != programs[i / 2].expected)
+            fail_msg("told wrongly: %s", programs[i / 2].text);
+        pl_built_release(&built);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +350,7 @@ int main(void)
         cmocka_unit_test(sizes_that_clang_leaves_out_are_named),
         cmocka_unit_test(known_functions_are_told_apart),
         cmocka_unit_test(what_is_no_object_for_this_machine_is_refused),
+        cmocka_unit_test(programs_that_may_use_the_thread_pointer_are_told_apart),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }
