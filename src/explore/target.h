@@ -35,11 +35,21 @@ void pl_random_init(struct pl_random *self);
  * call at every step. */
 static inline unsigned pl_random_pick(struct pl_random *self, uint64_t threads)
 {
-    uint32_t count = 0; /* few bits: a loop beats the call that popcount is on plain x86-64 */
-    for (uint64_t left = threads; left; left &= left - 1)
-        count++;
-    for (uint32_t skip = pl_prng_below(&self->prng, count); skip; skip--)
-        threads &= threads - 1;
+    /* Without branches for two or three: nobody can predict them. */
+    uint64_t second = threads & (threads - 1), third = second & (second - 1);
+    uint32_t count = 2 + (third != 0), skip;
+    if (third & (third - 1)) {
+        count = 0; /* few bits: a loop beats the call that popcount is on plain x86-64 */
+        for (uint64_t left = threads; left; left &= left - 1)
+            count++;
+        for (skip = pl_prng_below(&self->prng, count); skip; skip--)
+            threads &= threads - 1;
+        return (unsigned)__builtin_ctzll(threads);
+    }
+    skip = pl_prng_below(&self->prng, count);
+    uint64_t by_one = -(uint64_t)(skip > 0), by_two = -(uint64_t)(skip > 1);
+    threads ^= (threads ^ second) & by_one;
+    threads ^= (threads ^ third) & by_two;
     return (unsigned)__builtin_ctzll(threads);
 }
 

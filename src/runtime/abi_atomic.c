@@ -36,7 +36,8 @@ static unsigned order_of(int order)
 #define OUT(type, v) (sizeof(type) > 8 ? pl_wide_value(v) : (pl_wide)(v))
 
 #define LOADS(bits, type)                                                                          \
-    static inline type load##bits(const volatile type *p, int mo, uint64_t pc)                     \
+    __attribute__((noinline)) static type slow_load##bits(const volatile type *p, int mo,          \
+                                                          uint64_t pc)                             \
     {                                                                                              \
         unsigned order = order_of(mo);                                                             \
         if (pl_unlikely(!rt.active))                                                               \
@@ -50,7 +51,8 @@ static unsigned order_of(int order)
         pl_atomic_read(s, sizeof *p, order, pc);                                                   \
         return value;                                                                              \
     }                                                                                              \
-    static inline void store##bits(volatile type *p, type value, int mo, uint64_t pc)              \
+    __attribute__((noinline)) static void slow_store##bits(volatile type *p, type value, int mo,   \
+                                                           uint64_t pc)                            \
     {                                                                                              \
         unsigned order = order_of(mo);                                                             \
         if (pl_unlikely(!rt.active)) {                                                             \
@@ -68,8 +70,9 @@ static unsigned order_of(int order)
         *p = value;                                                                                \
         pl_atomic_write(s, sizeof *p, order, pc);                                                  \
     }                                                                                              \
-    static inline bool cas##bits(volatile type *p, type *expected, type value, int mo, int fail,   \
-                                 bool weak, bool seen_by_us, uint64_t pc)                          \
+    __attribute__((noinline)) static bool slow_cas##bits(volatile type *p, type *expected,         \
+                                                         type value, int mo, int fail, bool weak,  \
+                                                         bool seen_by_us, uint64_t pc)             \
     {                                                                                              \
         if (pl_unlikely(!rt.active)) {                                                             \
             type seen = *p;                                                                        \
@@ -110,7 +113,8 @@ static unsigned order_of(int order)
     }
 
 #define RMW(bits, type, name, event, result)                                                       \
-    static inline type name##bits(volatile type *p, type value, int mo, uint64_t pc)               \
+    __attribute__((noinline)) static type slow_##name##bits(volatile type *p, type value, int mo,  \
+                                                            uint64_t pc)                           \
     {                                                                                              \
         if (pl_unlikely(!rt.active)) {                                                             \
             type old = *p;                                                                         \
@@ -147,6 +151,94 @@ ALL(16, uint16_t)
 ALL(32, uint32_t)
 ALL(64, uint64_t)
 ALL(128, u128)
+
+/* ---- the ordinary way: at most 8 bytes, random schedules, no trace ---- */
+
+#define ORDINARY pl_likely((rt.mode & PL_MODE_ATOMIC) == PL_MODE_ORDINARY)
+
+#define FAST_LOADS(bits, type)                                                                     \
+    PL_INLINE type load##bits(const volatile type *p, int mo, uint64_t pc)                         \
+    {                                                                                              \
+        if (!ORDINARY)                                                                             \
+            return slow_load##bits(p, mo, pc);                                                     \
+        struct pl_sync *s = pl_atomic_begin_inline((uint64_t)(uintptr_t)p, sizeof *p, pc);         \
+        rt.pc = pc;                                                                                \
+        type value = *p;                                                                           \
+        pl_atomic_read_inline(s, order_of(mo), pc);                                                \
+        return value;                                                                              \
+    }                                                                                              \
+    PL_INLINE void store##bits(volatile type *p, type value, int mo, uint64_t pc)                  \
+    {                                                                                              \
+        if (!ORDINARY) {                                                                           \
+            slow_store##bits(p, value, mo, pc);                                                    \
+            return;                                                                                \
+        }                                                                                          \
+        struct pl_sync *s = pl_atomic_begin_inline((uint64_t)(uintptr_t)p, sizeof *p, pc);         \
+        rt.pc = pc;                                                                                \
+        CHANGED(*p, value);                                                                        \
+        *p = value;                                                                                \
+        pl_atomic_write_inline(s, order_of(mo), pc);                                               \
+    }                                                                                              \
+    PL_INLINE bool cas##bits(volatile type *p, type *expected, type value, int mo, int fail,       \
+                             bool weak, bool seen_by_us, uint64_t pc)                              \
+    {                                                                                              \
+        if (!ORDINARY || (weak && rt.options->spurious))                                           \
+            return slow_cas##bits(p, expected, value, mo, fail, weak, seen_by_us, pc);             \
+        struct pl_sync *s = pl_atomic_begin_inline((uint64_t)(uintptr_t)p, sizeof *p, pc);         \
+        rt.pc = pc;                                                                                \
+        type seen = *p;                                                                            \
+        if (seen_by_us)                                                                            \
+            pl_expected_access(expected, sizeof *p, false, pc);                                    \
+        if (seen == *expected) {                                                                   \
+            CHANGED(seen, value);                                                                  \
+            *p = value;                                                                            \
+            pl_atomic_update_inline(s, order_of(mo), pc);                                          \
+            return true;                                                                           \
+        }                                                                                          \
+        pl_atomic_read_inline(s, order_of(fail), pc);                                              \
+        if (seen_by_us)                                                                            \
+            pl_expected_access(expected, sizeof *p, true, pc);                                     \
+        *expected = seen;                                                                          \
+        return false;                                                                              \
+    }
+#define FAST_RMW(bits, type, name, result)                                                         \
+    PL_INLINE type name##bits(volatile type *p, type value, int mo, uint64_t pc)                   \
+    {                                                                                              \
+        if (!ORDINARY)                                                                             \
+            return slow_##name##bits(p, value, mo, pc);                                            \
+        struct pl_sync *s = pl_atomic_begin_inline((uint64_t)(uintptr_t)p, sizeof *p, pc);         \
+        rt.pc = pc;                                                                                \
+        type old = *p, new = (type)(result);                                                       \
+        CHANGED(old, new);                                                                         \
+        *p = new;                                                                                  \
+        pl_atomic_update_inline(s, order_of(mo), pc);                                              \
+        return old;                                                                                \
+    }
+#define FAST(bits, type)                                                                           \
+    FAST_LOADS(bits, type)                                                                         \
+    FAST_RMW(bits, type, exchange, value)                                                          \
+    FAST_RMW(bits, type, fetch_add, old + value)                                                   \
+    FAST_RMW(bits, type, fetch_sub, old - value)                                                   \
+    FAST_RMW(bits, type, fetch_and, old &value)                                                    \
+    FAST_RMW(bits, type, fetch_or, old | value)                                                    \
+    FAST_RMW(bits, type, fetch_xor, old ^ value)                                                   \
+    FAST_RMW(bits, type, fetch_nand, ~(old & value))
+FAST(8, uint8_t)
+FAST(16, uint16_t)
+FAST(32, uint32_t)
+FAST(64, uint64_t)
+
+/* 16 bytes: two records each, seldom. */
+#define load128       slow_load128
+#define store128      slow_store128
+#define cas128        slow_cas128
+#define exchange128   slow_exchange128
+#define fetch_add128  slow_fetch_add128
+#define fetch_sub128  slow_fetch_sub128
+#define fetch_and128  slow_fetch_and128
+#define fetch_or128   slow_fetch_or128
+#define fetch_xor128  slow_fetch_xor128
+#define fetch_nand128 slow_fetch_nand128
 
 /* ---- __tsan_atomicN_* ---- */
 

@@ -55,8 +55,14 @@ static bool is_event(uint64_t address, uint64_t size, bool read, bool write, uin
     return true;
 }
 
+static uint8_t small_mask(uint64_t address, unsigned size)
+{
+    return (uint8_t)(((1u << size) - 1) << (address & 7));
+}
+
 /* size is 1, 2, 4 or 8 and the access is aligned: one granule. */
-static inline void access_small(uint64_t address, unsigned size, bool write, uint64_t pc)
+__attribute__((noinline)) static void access_slow(uint64_t address, unsigned size, bool write,
+                                                  uint64_t pc)
 {
     if (pl_unlikely(!rt.active))
         return;
@@ -71,10 +77,19 @@ static inline void access_small(uint64_t address, unsigned size, bool write, uin
         return;
     if (pl_unlikely(rt.tracing))
         trace_access(address, size, write, pc);
-    uint8_t mask = (uint8_t)(((1u << size) - 1) << (address & 7));
-    pl_granule_access(pl_cell_of(address), address, mask, write, pc);
+    pl_granule_access(pl_cell_of(address), address, small_mask(address, size), write, pc);
     if (pl_unlikely(rt.exploring) && write)
         pl_loops_write(address, size);
+}
+
+PL_INLINE void access_small(uint64_t address, unsigned size, bool write, uint64_t pc)
+{
+    if (pl_unlikely((rt.mode & PL_MODE_PLAIN) != PL_MODE_ORDINARY)) {
+        access_slow(address, size, write, pc);
+        return;
+    }
+    rt.pc = pc;
+    pl_plain_access(address, small_mask(address, size), write, pc);
 }
 
 static void access_any(uint64_t address, uint64_t size, bool write, bool may_be_undefined,
@@ -107,14 +122,8 @@ static void access_volatile(uint64_t address, unsigned size, bool write, uint64_
     pl_atomic_volatile(address, size, write, pc);
 }
 
-/* The plain access to `expected` that a compare-exchange makes inside the runtime. One to the
- * thread's own stack is nobody else's: the usual case, and free. */
-void pl_expected_access(const void *expected, unsigned size, bool write, uint64_t pc)
+void pl_expected_elsewhere(uint64_t address, unsigned size, bool write, uint64_t pc)
 {
-    uint64_t address = (uint64_t)expected;
-    uint64_t stack = PL_STACKS + rt.self->id * (uint64_t)PL_STACK_STRIDE;
-    if (pl_likely(address - stack < PL_STACK_STRIDE))
-        return;
     if (pl_unlikely(rt.tracing) && pl_shadowed(address))
         trace_access(address, size, write, pc);
     access_range(address, size, write, false, pc);

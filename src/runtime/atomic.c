@@ -15,24 +15,6 @@
 
 #include "runtime/model.h"
 
-#include "runtime/clock.h"
-#include "runtime/point.h"
-#include "runtime/shadow.h"
-
-/* In flags: another atomic of this granule shares bytes with it (accesses of mixed sizes). A
- * reader then synchronises with the releases of all: perhaps one too many, never one too few. */
-enum { OVERLAPS = 1, RELEASED = 2 };
-
-static bool acquires(unsigned order)
-{
-    return order == PL_ORDER_CONSUME || order == PL_ORDER_ACQUIRE || order >= PL_ORDER_ACQ_REL;
-}
-
-static bool releases(unsigned order)
-{
-    return order >= PL_ORDER_RELEASE;
-}
-
 /* The record of these bytes of one granule. Accesses of another size at the same address have
  * a record of their own: what one wrote is not what the other covers. */
 __attribute__((noinline)) static struct pl_sync *make_record(struct pl_cell *c, uint64_t address,
@@ -48,7 +30,7 @@ __attribute__((noinline)) static struct pl_sync *make_record(struct pl_cell *c, 
         if (rt.exploring)
             pl_unsupported("atomic accesses of different sizes to the same bytes are not explored",
                            rt.pc);
-        s->flags |= OVERLAPS, other->flags |= OVERLAPS;
+        s->flags |= PL_ATOMIC_OVERLAPS, other->flags |= PL_ATOMIC_OVERLAPS;
     }
     return s;
 }
@@ -77,9 +59,8 @@ static struct pl_sync *part_of(const struct pl_sync *s, unsigned offset, unsigne
     return record_of(s->address + offset, mask_of(s->address + offset, size - offset));
 }
 
-PL_HOT struct pl_sync *pl_atomic_begin(uint64_t address, unsigned size, uint64_t pc)
+struct pl_sync *pl_atomic_record(uint64_t address, unsigned size, uint64_t pc)
 {
-    pl_point_inline(pc);
     if (pl_unlikely(!pl_shadowed(address))) {
         rt.pc = pc;
         (void)*(volatile char *)address; /* null or wild: fault here, as the access would */
@@ -93,9 +74,14 @@ PL_HOT struct pl_sync *pl_atomic_begin(uint64_t address, unsigned size, uint64_t
     return record_of(address, mask);
 }
 
+struct pl_sync *pl_atomic_begin(uint64_t address, unsigned size, uint64_t pc)
+{
+    pl_point(pc);
+    return pl_atomic_record(address, size, pc);
+}
+
 /* Races with plain accesses, and reads of undefined bytes. */
-__attribute__((noinline)) static void check_plain_slow(struct pl_sync *s, bool write, bool read,
-                                                       uint64_t pc)
+void pl_atomic_check_plain(struct pl_sync *s, bool write, bool read, uint64_t pc)
 {
     struct pl_cell *c = pl_cell_of(s->address);
     uint8_t mask = s->mask;
@@ -117,41 +103,23 @@ __attribute__((noinline)) static void check_plain_slow(struct pl_sync *s, bool w
         c->undefined &= (uint8_t)~mask;
 }
 
-static inline void check_plain(struct pl_sync *s, bool write, bool read, uint64_t pc)
-{
-    const struct pl_cell *c = pl_cell_of(s->address);
-    if (c->count | c->undefined | c->more)
-        check_plain_slow(s, write, read, pc);
-}
-
-static inline void acquire_from(struct pl_sync *s, unsigned order)
+void pl_atomic_acquire(struct pl_sync *s, unsigned order)
 {
     struct pl_thread *t = rt.self;
-    pl_tick *to = acquires(order) ? t->clock : t->acquire_pending;
-    if (!(s->flags & (RELEASED | OVERLAPS)))
-        return; /* nothing was ever released here */
+    pl_tick *to = pl_order_acquires(order) ? t->clock : t->acquire_pending;
     pl_clock_join_inline(to, s->release);
     t->has_acquire_pending |= to != t->clock;
-    if (pl_unlikely(s->flags & OVERLAPS)) /* a reference count read as one half of a word, … */
+    if (pl_unlikely(s->flags & PL_ATOMIC_OVERLAPS)) /* a count read as one half of a word, … */
         for (uint32_t i = pl_cell_of(s->address)->sync; i; i = pl_sync_at(i)->next)
             if (pl_sync_at(i)->kind == PL_SYNC_ATOMIC && (pl_sync_at(i)->mask & s->mask))
                 pl_clock_join(to, pl_sync_at(i)->release);
 }
 
-static void read_part(struct pl_sync *s, unsigned order, uint64_t pc)
+void pl_atomic_read(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
 {
-    struct pl_thread *t = rt.self;
-    check_plain(s, false, true, pc);
-    acquire_from(s, order);
-    s->read[t->id] = t->clock[t->id];
-    s->read_pc[t->id] = (uint32_t)pc;
-}
-
-PL_HOT void pl_atomic_read(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
-{
-    read_part(s, order, pc);
+    pl_atomic_read_inline(s, order, pc);
     for (unsigned at = 8; pl_unlikely(at < size); at += 8)
-        read_part(part_of(s, at, size), order, pc);
+        pl_atomic_read_inline(part_of(s, at, size), order, pc);
 }
 
 /* Another thread's store ends the release sequence in place; its head's clock is
@@ -177,7 +145,7 @@ static pl_tick *saved_clock(const struct pl_sync *s, uint32_t thread)
     return NULL;
 }
 
-static void save_head(struct pl_sync *s)
+void pl_atomic_save_head(struct pl_sync *s)
 {
     uint32_t thread = (uint32_t)s->release_thread - 1;
     pl_tick *clock = saved_clock(s, thread);
@@ -193,13 +161,12 @@ static void save_head(struct pl_sync *s)
     pl_clock_copy(clock, s->release);
 }
 
-static void relaxed_store(struct pl_sync *s)
+/* There is something to go on with, or to end. */
+void pl_atomic_relaxed_store(struct pl_sync *s)
 {
     struct pl_thread *t = rt.self;
     if (t->has_release_fence)
-        s->flags |= RELEASED;
-    else if (!(s->flags & RELEASED))
-        return;                                    /* nothing to go on with, nothing to end */
+        s->flags |= PL_ATOMIC_RELEASED;
     if (s->release_thread == (int32_t)t->id + 1) { /* its own release sequence goes on */
         if (t->has_release_fence)
             pl_clock_join(s->release, t->release_fence);
@@ -207,7 +174,7 @@ static void relaxed_store(struct pl_sync *s)
     }
     const pl_tick *own = NULL;
     if (s->release_thread)
-        save_head(s);
+        pl_atomic_save_head(s);
     own = saved_clock(s, t->id);
     s->release_thread = own ? (int32_t)t->id + 1 : 0;
     for (uint32_t i = 0; i < rt.width; i++)
@@ -216,69 +183,31 @@ static void relaxed_store(struct pl_sync *s)
         pl_clock_join(s->release, t->release_fence);
 }
 
-static void write_part(struct pl_sync *s, unsigned order, uint64_t pc)
+void pl_atomic_write(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
 {
-    struct pl_thread *t = rt.self;
-    check_plain(s, true, false, pc);
-    s->written[t->id] = t->clock[t->id];
-    s->written_pc[t->id] = (uint32_t)pc;
-    if (releases(order)) {
-        s->flags |= RELEASED;
-        if (s->release_thread && s->release_thread != (int32_t)t->id + 1)
-            save_head(s);
-        s->release_thread = (int32_t)t->id + 1;
-        pl_release_to(s->release);
-    } else {
-        relaxed_store(s);
-    }
-}
-
-PL_HOT void pl_atomic_write(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
-{
-    write_part(s, order, pc);
+    pl_atomic_write_inline(s, order, pc);
     for (unsigned at = 8; pl_unlikely(at < size); at += 8)
-        write_part(part_of(s, at, size), order, pc);
+        pl_atomic_write_inline(part_of(s, at, size), order, pc);
 }
 
-static void update_part(struct pl_sync *s, unsigned order, uint64_t pc)
+void pl_atomic_update(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
 {
-    struct pl_thread *t = rt.self;
-    check_plain(s, true, true, pc);
-    acquire_from(s, order);
-    s->read[t->id] = s->written[t->id] = t->clock[t->id];
-    s->read_pc[t->id] = s->written_pc[t->id] = (uint32_t)pc;
-    if (t->has_release_fence) {
-        s->flags |= RELEASED;
-        pl_clock_join(s->release, t->release_fence);
-    }
-    if (releases(order)) {
-        s->flags |= RELEASED;
-        /* Heads: the old one keeps its own sequence; this write heads one, too. */
-        if (s->release_thread && s->release_thread != (int32_t)t->id + 1)
-            save_head(s);
-        s->release_thread = (int32_t)t->id + 1;
-        pl_release_join(s->release);
-    }
-}
-
-PL_HOT void pl_atomic_update(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc)
-{
-    update_part(s, order, pc);
+    pl_atomic_update_inline(s, order, pc);
     for (unsigned at = 8; pl_unlikely(at < size); at += 8)
-        update_part(part_of(s, at, size), order, pc);
+        pl_atomic_update_inline(part_of(s, at, size), order, pc);
 }
 
 void pl_atomic_touch(struct pl_sync *s, bool read, bool write, uint64_t pc)
 {
     struct pl_thread *t = rt.self;
-    check_plain(s, write, read, pc);
+    pl_atomic_check_inline(s, write, read, pc);
     if (read) {
-        s->read[t->id] = t->clock[t->id];
-        s->read_pc[t->id] = (uint32_t)pc;
+        PL_SYNC_READ(s)[t->id] = t->clock[t->id];
+        PL_SYNC_READ_PC(s)[t->id] = (uint32_t)pc;
     }
     if (write) {
-        s->written[t->id] = t->clock[t->id];
-        s->written_pc[t->id] = (uint32_t)pc;
+        PL_SYNC_WRITTEN(s)[t->id] = t->clock[t->id];
+        PL_SYNC_WRITTEN_PC(s)[t->id] = (uint32_t)pc;
     }
 }
 
@@ -286,9 +215,9 @@ void pl_atomic_fence(unsigned order, uint64_t pc)
 {
     struct pl_thread *t = rt.self;
     pl_point(pc);
-    if (acquires(order) && t->has_acquire_pending)
+    if (pl_order_acquires(order) && t->has_acquire_pending)
         pl_clock_join(t->clock, t->acquire_pending);
-    if (releases(order)) {
+    if (pl_order_releases(order)) {
         pl_release_to(t->release_fence);
         t->has_release_fence = 1;
     }

@@ -25,12 +25,9 @@ void pl_clock_join(pl_tick *to, const pl_tick *from)
     pl_clock_join_inline(to, from);
 }
 
-static void end_epoch(struct pl_thread *t)
+PL_COLD void pl_clock_overflow(void)
 {
-    t->clock[t->id]++;
-    t->epoch++;
-    if (pl_unlikely((t->epoch & PL_TICK_MASK) == PL_TICK_MASK))
-        pl_unsupported("one thread made more than 67 million releases in one execution", rt.pc);
+    pl_unsupported("one thread made more than 67 million releases in one execution", rt.pc);
 }
 
 void pl_acquire(const pl_tick *from)
@@ -40,14 +37,12 @@ void pl_acquire(const pl_tick *from)
 
 void pl_release_to(pl_tick *to)
 {
-    pl_clock_copy_inline(to, rt.self->clock);
-    end_epoch(rt.self);
+    pl_release_to_inline(to);
 }
 
 void pl_release_join(pl_tick *to)
 {
-    pl_clock_join_inline(to, rt.self->clock);
-    end_epoch(rt.self);
+    pl_release_join_inline(to);
 }
 
 pl_tick *pl_clock_new(void)

@@ -1,6 +1,6 @@
 /*
  * Vector clocks, inline: what happens before what. Only the first rt.width ticks of a
- * clock are in use, a multiple of 8; clocks are 16-byte aligned.
+ * clock are in use, a multiple of 4; clocks are 16-byte aligned.
  */
 #ifndef PL_RUNTIME_CLOCK_H
 #define PL_RUNTIME_CLOCK_H
@@ -23,6 +23,28 @@ static inline void pl_clock_copy_inline(pl_tick *to, const pl_tick *from)
 {
     for (uint32_t i = 0; i < rt.width; i += 4)
         *(pl_ticks *)(to + i) = *(const pl_ticks *)(from + i);
+}
+
+void pl_clock_overflow(void);
+
+static inline void pl_end_epoch(struct pl_thread *t)
+{
+    t->clock[t->id]++;
+    t->epoch++;
+    if (pl_unlikely((t->epoch & PL_TICK_MASK) == PL_TICK_MASK))
+        pl_clock_overflow();
+}
+
+static inline void pl_release_to_inline(pl_tick *to)
+{
+    pl_clock_copy_inline(to, rt.self->clock);
+    pl_end_epoch(rt.self);
+}
+
+static inline void pl_release_join_inline(pl_tick *to)
+{
+    pl_clock_join_inline(to, rt.self->clock);
+    pl_end_epoch(rt.self);
 }
 
 #endif

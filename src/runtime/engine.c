@@ -435,7 +435,7 @@ static void init(void)
     open_wire();
     dl_iterate_phdr(find_ranges, &counter);
     const struct pl_wire_options *o = rt.options;
-    rt.width = 8;
+    rt.width = 4;
     rt.races = o->races;
     rt.volatile_plain = o->volatile_plain;
     rt.max_steps = o->max_steps ? o->max_steps : 1000000;

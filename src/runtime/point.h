@@ -1,6 +1,6 @@
 /*
- * A scheduling point, inline: it comes before every visible operation, and after a switch
- * every return on the way out is mispredicted, so the way is kept short.
+ * To hand over to another thread, inline: after a switch every return on the way out is
+ * mispredicted, so the way is kept short.
  */
 #ifndef PL_RUNTIME_POINT_H
 #define PL_RUNTIME_POINT_H
@@ -10,7 +10,7 @@
 void pl_check_limit(uint64_t pc);           /* sched.c: every 1024 steps */
 void pl_time_out(struct pl_thread *thread); /* sched.c: a blocked thread was picked */
 
-static inline unsigned pl_pick(uint64_t candidates)
+PL_INLINE unsigned pl_pick(uint64_t candidates)
 {
     if (!(candidates & (candidates - 1)))
         return (unsigned)__builtin_ctzll(candidates);
@@ -22,7 +22,7 @@ static inline unsigned pl_pick(uint64_t candidates)
     return next;
 }
 
-__attribute__((always_inline)) static inline void pl_hand_over(uint64_t candidates)
+PL_INLINE void pl_hand_over(uint64_t candidates)
 {
     unsigned next = pl_pick(candidates);
     struct pl_thread *from = rt.self, *to = &rt.thread[next];
@@ -32,17 +32,6 @@ __attribute__((always_inline)) static inline void pl_hand_over(uint64_t candidat
         return;
     rt.self = to;
     pl_arch_switch(from, to);
-}
-
-static inline void pl_point_inline(uint64_t pc)
-{
-    if (pl_unlikely(++rt.steps >= rt.next_check))
-        pl_check_limit(pc);
-    uint64_t candidates = rt.enabled | rt.timed;
-    if (candidates & (candidates - 1)) {
-        rt.self->blocked_pc = pc;
-        pl_hand_over(candidates);
-    }
 }
 
 #endif

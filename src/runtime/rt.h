@@ -35,6 +35,7 @@
  * same reason the runtime is compiled without sibling calls.) */
 #define PL_EXPORT      __attribute__((visibility("default"), noinline))
 #define PL_HOT         __attribute__((hot))
+#define PL_INLINE      __attribute__((always_inline)) static inline
 #define PL_COLD        __attribute__((cold, noinline))
 #define pl_likely(x)   __builtin_expect(!!(x), 1)
 #define pl_unlikely(x) __builtin_expect(!!(x), 0)
@@ -102,31 +103,37 @@ struct pl_sync {
     uint8_t flags; /* of the object's own file */
     uint8_t type;  /* of the object's own file: mutex kind, clock, … */
     uint64_t address;
-    uint64_t waiters; /* bit per thread blocked here */
-    int32_t owner;    /* 1 + thread, 0 = free */
-    int32_t count;    /* recursion, semaphore value, arrived at the barrier, readers */
-    int32_t extra[4]; /* of the object's own file */
-    uint64_t mask64;  /* of the object's own file: set of readers, signalled threads, … */
-    /* rt.width ticks each: */
-    pl_tick *release; /* what an acquirer synchronises with */
-    pl_tick *read;    /* atomics: own tick of each thread's last atomic read here */
-    pl_tick *written; /* likewise write */
-    uint32_t *read_pc, *written_pc;
+    uint64_t waiters;       /* bit per thread blocked here */
+    int32_t owner;          /* 1 + thread, 0 = free */
+    int32_t count;          /* recursion, semaphore value, arrived at the barrier, readers */
+    int32_t extra[4];       /* of the object's own file */
+    uint64_t mask64;        /* of the object's own file: set of readers, signalled threads, … */
     int32_t release_thread; /* 1 + thread whose release store heads `release`, 0 = none */
     uint32_t saved;         /* atomics: chain of release clocks of other threads' heads */
+    /* rt.width ticks: what an acquirer synchronises with. Behind them, likewise: */
+    _Alignas(16) pl_tick release[];
 };
+#define PL_SYNC_READ(s)       ((s)->release + rt.width) /* own tick of each thread's last read */
+#define PL_SYNC_WRITTEN(s)    ((s)->release + 2 * rt.width) /* likewise write */
+#define PL_SYNC_READ_PC(s)    ((uint32_t *)((s)->release + 3 * rt.width))
+#define PL_SYNC_WRITTEN_PC(s) ((uint32_t *)((s)->release + 4 * rt.width))
 
 /* ---- the whole ---- */
 struct pl_rt {
     /* hot */
-    bool active;   /* I4 */
-    bool tracing;  /* second run of an execution with a finding: record events */
-    uint8_t races; /* enum pl_races */
+    union {
+        struct {
+            bool active;    /* I4 */
+            bool tracing;   /* second run of an execution with a finding: record events */
+            bool exploring; /* every execution, under a memory model: model.c */
+            uint8_t races;  /* enum pl_races */
+        };
+        uint32_t mode; /* all of them, for one test: PL_MODE_… */
+    };
+    uint32_t generation; /* I3 */
+    uint32_t width;      /* ticks in use per clock: 4, 8, 16, 32 or 64 */
     bool volatile_plain;
     bool learns_races;      /* --races=allow while exploring: model_plain.c */
-    bool exploring;         /* every execution, under a memory model: model.c */
-    uint32_t generation;    /* I3 */
-    uint32_t width;         /* ticks in use per clock: 8, 16, 32 or 64 */
     struct pl_thread *self; /* the running thread */
     uint64_t enabled;       /* bit per thread that can go on */
     uint64_t timed;         /* bit per blocked thread that may time out or wake spuriously */
@@ -156,6 +163,11 @@ struct pl_rt {
     uint64_t libc_start, libc_end;       /* of the C library */
 };
 extern struct pl_rt rt;
+
+/* The bytes of rt.mode that matter, and what they are on the ordinary way: active, not tracing,
+ * (atomics) not exploring, (plain accesses) races reported. */
+enum { PL_MODE_ATOMIC = 0x00ffffff, PL_MODE_PLAIN = 0xffff | 0x7f000000, PL_MODE_ORDINARY = 1 };
+_Static_assert(PL_RACES_REPORT == 0, "as in the enum above");
 
 /* ---- scheduling (sched.c) ----
  * pl_point(pc) comes before every visible operation: another thread may run first.

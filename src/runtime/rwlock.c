@@ -64,7 +64,7 @@ static void take_write(struct pl_sync *s, pthread_rwlock_t *lock, uint64_t pc)
     s->mask64 &= ~pl_self_bit();
     if (!rt.exploring) {
         pl_acquire(s->release);
-        pl_acquire(s->read);
+        pl_acquire(PL_SYNC_READ(s));
     }
     pl_changed();
     pl_trace(PL_EVENT_WRLOCK, lock, 0, pc);
@@ -314,7 +314,7 @@ PL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
         s->count--;
         show(s, lock);
         if (!rt.exploring)
-            pl_release_join(s->read);
+            pl_release_join(PL_SYNC_READ(s));
         if (s->count == 0 || s->mask64 == 0)
             pl_release_waiters(&s->waiters);
     }

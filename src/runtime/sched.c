@@ -48,9 +48,15 @@ PL_COLD void pl_check_limit(uint64_t pc)
     pl_leave();
 }
 
-void pl_point(uint64_t pc)
+__attribute__((noinline, optimize("optimize-sibling-calls"))) void pl_point(uint64_t pc)
 {
-    pl_point_inline(pc);
+    if (pl_unlikely(++rt.steps >= rt.next_check))
+        pl_check_limit(pc);
+    uint64_t candidates = rt.enabled | rt.timed;
+    if (candidates & (candidates - 1)) {
+        rt.self->blocked_pc = pc;
+        pl_hand_over(candidates);
+    }
 }
 
 void pl_yield(uint64_t pc)

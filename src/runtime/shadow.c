@@ -61,7 +61,7 @@ PL_COLD static void report_race(const struct pl_entry *e, uint64_t address, uint
     pl_find(&f);
 }
 
-PL_COLD static void report_atomic_race(const struct pl_sync *s, uint32_t thread, bool by_write,
+PL_COLD static void report_atomic_race(struct pl_sync *s, uint32_t thread, bool by_write,
                                        uint64_t address, uint8_t mask, uint32_t flags, uint64_t pc)
 {
     struct pl_found f = {
@@ -70,7 +70,8 @@ PL_COLD static void report_atomic_race(const struct pl_sync *s, uint32_t thread,
         .address = first_byte(address, mask),
         .size = (uint64_t)__builtin_popcount(mask),
         .pc = pc,
-        .other_pc = pl_whole_pc(by_write ? s->written_pc[thread] : s->read_pc[thread]),
+        .other_pc =
+            pl_whole_pc(by_write ? PL_SYNC_WRITTEN_PC(s)[thread] : PL_SYNC_READ_PC(s)[thread]),
         .other_thread = thread,
     };
     pl_find(&f);
@@ -151,16 +152,15 @@ static bool meet(struct pl_entry *e, uint64_t address, uint8_t mask, bool write,
     return e->mask != 0;
 }
 
-static void add_entry(struct pl_cell *c, struct pl_entry e)
+static struct pl_entry *add_entry(struct pl_cell *c)
 {
-    if (c->count < 4) {
-        c->entry[c->count++] = e;
-        return;
-    }
+    if (c->count < 4)
+        return &c->entry[c->count++];
     if (more_used == MORE_MAX)
         pl_unsupported("more unordered reads in one execution than there is room for", rt.pc);
-    more[more_used] = (struct more){e, c->more};
-    c->more = more_used++;
+    more[more_used].next = c->more;
+    c->more = more_used;
+    return &more[more_used++].entry;
 }
 
 /* A plain access against the atomic accesses to the same bytes. */
@@ -175,9 +175,9 @@ static void meet_atomics(struct pl_cell *c, uint64_t address, uint8_t mask, bool
             if (t == rt.self->id)
                 continue;
             uint32_t flags = write ? PL_FINDING_F_WRITE : 0;
-            if (s->written[t] > clock[t])
+            if (PL_SYNC_WRITTEN(s)[t] > clock[t])
                 report_atomic_race(s, t, true, address, s->mask & mask, flags, pc);
-            else if (write && s->read[t] > clock[t])
+            else if (write && PL_SYNC_READ(s)[t] > clock[t])
                 report_atomic_race(s, t, false, address, s->mask & mask, flags, pc);
         }
     }
@@ -199,15 +199,14 @@ __attribute__((noinline)) static void record_plain(struct pl_cell *c, uint64_t a
     }
     if (c->sync)
         meet_atomics(c, address, mask, write, pc);
-    add_entry(c, (struct pl_entry){rt.self->epoch, (uint32_t)pc, mask,
-                                   write ? PL_ENTRY_WRITE : PL_ENTRY_READ, 0});
+    pl_entry_set(add_entry(c), mask, write ? PL_ENTRY_WRITE : PL_ENTRY_READ, pc);
 }
 
 /* Only this thread has touched the bytes (its stack, a node not yet published): no race, and
  * the entries can be brought up to date in place. False: the general way. */
 static inline bool own_cell(struct pl_cell *c, uint8_t mask, bool write, uint64_t pc)
 {
-    uint32_t epoch = rt.self->epoch, id = rt.self->id;
+    uint32_t id = rt.self->id;
     struct pl_entry *same = NULL;
     if (c->sync | c->more)
         return false;
@@ -232,7 +231,7 @@ static inline bool own_cell(struct pl_cell *c, uint8_t mask, bool write, uint64_
             return false;
         same = &c->entry[c->count++];
     }
-    *same = (struct pl_entry){epoch, (uint32_t)pc, mask, write ? PL_ENTRY_WRITE : PL_ENTRY_READ, 0};
+    pl_entry_set(same, mask, write ? PL_ENTRY_WRITE : PL_ENTRY_READ, pc);
     return true;
 }
 
@@ -311,7 +310,7 @@ void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, bool ordere
         c->valid = mask;
         c->undefined = defined ? 0 : mask;
         c->count = ordered && rt.races == PL_RACES_REPORT;
-        c->entry[0] = (struct pl_entry){rt.self->epoch, (uint32_t)pc, mask, PL_ENTRY_MALLOC, 0};
+        pl_entry_set(&c->entry[0], mask, PL_ENTRY_MALLOC, pc);
     }
 }
 
@@ -350,17 +349,17 @@ static void free_meets_entry(const struct pl_entry *e, uint64_t address, uint64_
 static void free_meets_atomics(const struct pl_cell *c, uint64_t address, uint64_t pc)
 {
     for (uint32_t i = c->sync; i; i = pl_sync_at(i)->next) {
-        const struct pl_sync *s = pl_sync_at(i);
+        struct pl_sync *s = pl_sync_at(i);
         if (s->kind != PL_SYNC_ATOMIC || !s->mask)
             continue;
         for (uint32_t t = 0; t < rt.nthreads; t++) {
             if (t == rt.self->id)
                 continue;
-            if (s->written[t] > rt.self->clock[t])
-                report_unordered_free(address, s->mask, t, pl_whole_pc(s->written_pc[t]),
+            if (PL_SYNC_WRITTEN(s)[t] > rt.self->clock[t])
+                report_unordered_free(address, s->mask, t, pl_whole_pc(PL_SYNC_WRITTEN_PC(s)[t]),
                                       PL_FINDING_F_OTHER_ATOMIC | PL_FINDING_F_OTHER_WRITE, pc);
-            else if (s->read[t] > rt.self->clock[t])
-                report_unordered_free(address, s->mask, t, pl_whole_pc(s->read_pc[t]),
+            else if (PL_SYNC_READ(s)[t] > rt.self->clock[t])
+                report_unordered_free(address, s->mask, t, pl_whole_pc(PL_SYNC_READ_PC(s)[t]),
                                       PL_FINDING_F_OTHER_ATOMIC, pc);
         }
     }

@@ -23,26 +23,48 @@
 
 #define PL_SHADOW       0x200000000000u
 #define PL_SHADOW_BYTES 0x8000000000u /* 2^36 / 8 cells of 64 bytes, mapped without reserve */
+#define PL_SYNC_POOL    (PL_SHADOW + 2 * (uint64_t)PL_SHADOW_BYTES) /* sync.c */
 
 enum pl_entry_kind { PL_ENTRY_READ, PL_ENTRY_WRITE, PL_ENTRY_MALLOC };
 
 struct pl_entry {
     uint32_t epoch; /* thread << PL_TICK_BITS | tick */
     uint32_t pc;    /* low half of the code address */
-    uint8_t mask;   /* bytes of the granule */
-    uint8_t kind;   /* enum pl_entry_kind */
-    uint16_t pad;
+    union {
+        struct {
+            uint8_t mask; /* bytes of the granule */
+            uint8_t kind; /* enum pl_entry_kind */
+            uint16_t pad;
+        };
+        uint32_t bytes; /* the three in one store */
+    };
 };
 
+/* What a plain access of the running thread leaves. */
+static inline void pl_entry_set(struct pl_entry *e, uint8_t mask, enum pl_entry_kind kind,
+                                uint64_t pc)
+{
+    e->epoch = rt.self->epoch;
+    e->pc = (uint32_t)pc;
+    e->bytes = mask | (uint32_t)kind << 8;
+}
+
 struct pl_cell {
-    uint32_t generation;
-    uint32_t sync; /* first sync record, 0 = none */
-    uint32_t more; /* entries beyond the inline ones: index into the pool, 0 = none */
-    uint8_t count; /* inline entries */
-    uint8_t valid, undefined;
-    uint8_t life; /* tells an address's different lives in one execution apart */
+    union {
+        struct {
+            uint32_t generation;
+            uint32_t sync; /* first sync record, 0 = none */
+            uint32_t more; /* entries beyond the inline ones: index into the pool, 0 = none */
+            uint8_t count; /* inline entries */
+            uint8_t valid, undefined;
+            uint8_t life; /* tells an address's different lives in one execution apart */
+        };
+        uint64_t head[2]; /* all of the above, for two tests and two stores: see pl_plain_access */
+    };
     struct pl_entry entry[4];
 };
+/* head[1] of a cell that has one entry and whose bytes are all valid and defined. */
+#define PL_CELL_PLAIN 0x0000ff0100000000u
 
 static inline struct pl_cell *pl_cell_of(uint64_t address)
 {
@@ -107,6 +129,34 @@ static inline void pl_granule_access(struct pl_cell *c, uint64_t address, uint8_
         return;
     pl_granule_access_slow(c, address, mask, write, pc);
 }
+/* An access of the instrumented code to 1, 2, 4 or 8 aligned bytes. Inline is what most are: the
+ * first to the granule in this execution, a repetition in the same epoch, or one that replaces
+ * the only entry, which is the thread's own. */
+PL_INLINE void pl_plain_access(uint64_t address, uint8_t mask, bool write, uint64_t pc)
+{
+    if (pl_unlikely(!pl_shadowed(address)))
+        return; /* not ours: a wild access faults by itself */
+    struct pl_cell *c = pl_cell_of(address);
+    struct pl_entry *e = &c->entry[0];
+    uint32_t epoch = rt.self->epoch;
+    if (pl_likely(c->head[0] == rt.generation && c->head[1] == PL_CELL_PLAIN)) {
+        if (e->epoch == epoch && !(mask & ~e->mask) &&
+            (write ? e->kind == PL_ENTRY_WRITE : e->kind <= PL_ENTRY_WRITE))
+            return;
+        if (!((e->epoch ^ epoch) >> PL_TICK_BITS) && !(e->mask & ~mask) &&
+            (write || e->kind == PL_ENTRY_READ)) {
+            pl_entry_set(e, mask, write ? PL_ENTRY_WRITE : PL_ENTRY_READ, pc);
+            return;
+        }
+    } else if (c->generation != rt.generation && !pl_in_heap(address)) {
+        rt.wire->heartbeat++; /* something new: work, though no step */
+        c->head[0] = rt.generation;
+        c->head[1] = PL_CELL_PLAIN;
+        pl_entry_set(e, mask, write ? PL_ENTRY_WRITE : PL_ENTRY_READ, pc);
+        return;
+    }
+    pl_granule_access_slow(c, address, mask, write, pc);
+}
 /* malloc and free of [address, address + size): address is 16-byte aligned. */
 /* ordered: accesses must be ordered after the malloc, before the free */
 void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, bool ordered, uint64_t pc);
@@ -121,7 +171,10 @@ void pl_atomic_conflicts(struct pl_cell *c, uint64_t address, uint8_t mask, bool
 /* sync.c */
 void pl_sync_init(void);
 void pl_sync_reset(void);
-struct pl_sync *pl_sync_at(uint32_t index);
+static inline struct pl_sync *pl_sync_at(uint32_t index)
+{
+    return (struct pl_sync *)(PL_SYNC_POOL + (uint64_t)index * 64);
+}
 struct pl_sync *pl_sync_new(enum pl_sync_kind kind, struct pl_cell *c, uint64_t address);
 void pl_clock_reset(void);
 

@@ -3,24 +3,26 @@
  * found through the shadow cell of the address, taken from a pool that a reset
  * empties by moving one index back.
  */
+#include <sys/mman.h>
+
 #include "runtime/clock.h"
 #include "runtime/shadow.h"
 
-enum { POOL_BYTES = 1 << 30, HEADER = 192 }; /* address space; touched pages only count */
+enum { POOL_BYTES = 1 << 30 }; /* of address space; touched pages only count */
 
-static uint8_t *pool;
 static uint32_t used = 1; /* in units of 64 bytes, as chains name records; 0 ends a chain */
-
-_Static_assert(sizeof(struct pl_sync) <= HEADER, "the clocks follow the header");
 
 static uint32_t record_units(void)
 {
-    return (uint32_t)(HEADER + 5 * rt.width * sizeof(pl_tick) + 63) / 64;
+    return (uint32_t)(sizeof(struct pl_sync) + 5 * rt.width * sizeof(pl_tick) + 63) / 64;
 }
 
 void pl_sync_init(void)
 {
-    pool = pl_map(POOL_BYTES);
+    void *pool = (void *)PL_SYNC_POOL;
+    if (mmap(pool, POOL_BYTES, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0) != pool)
+        pl_unsupported("the records of atomics do not get their fixed address", 0);
 }
 
 void pl_sync_reset(void)
@@ -28,27 +30,16 @@ void pl_sync_reset(void)
     used = 1;
 }
 
-struct pl_sync *pl_sync_at(uint32_t index)
-{
-    return (struct pl_sync *)(pool + (size_t)index * 64);
-}
-
 struct pl_sync *pl_sync_new(enum pl_sync_kind kind, struct pl_cell *c, uint64_t address)
 {
-    if (((size_t)used + record_units()) * 64 > POOL_BYTES)
-        pl_unsupported("more atomics and locks in one execution than there is room for", rt.pc);
-    uint32_t index = used, width = rt.width;
+    uint32_t index = used;
     used += record_units();
+    if (pl_unlikely((size_t)used * 64 > POOL_BYTES))
+        pl_unsupported("more atomics and locks in one execution than there is room for", rt.pc);
     struct pl_sync *s = pl_sync_at(index);
     *s = (struct pl_sync){.next = c->sync, .kind = (uint8_t)kind, .address = address};
-    pl_tick *ticks = (pl_tick *)((uint8_t *)s + HEADER);
-    s->release = ticks;
-    s->read = ticks + width;
-    s->written = ticks + 2 * width;
-    s->read_pc = (uint32_t *)(ticks + 3 * width);
-    s->written_pc = (uint32_t *)(ticks + 4 * width);
-    for (uint32_t i = 0; i < 3 * width; i += 4)
-        *(pl_ticks *)(ticks + i) = (pl_ticks){0};
+    for (uint32_t i = 0; i < 3 * rt.width; i += 4)
+        *(pl_ticks *)(s->release + i) = (pl_ticks){0};
     c->sync = index;
     return s;
 }
