@@ -22,7 +22,8 @@ __attribute__((noinline)) static struct pl_sync *make_record(struct pl_cell *c, 
 {
     struct pl_sync *s = pl_sync_new(PL_SYNC_ATOMIC, c, address);
     s->mask = mask;
-    s->extra[0] = (c->undefined & mask) && pl_really_undefined(c, address, mask) == mask;
+    if (pl_unlikely(rt.exploring)) /* has it a first value? */
+        s->extra[0] = (c->undefined & mask) && pl_really_undefined(c, address, mask) == mask;
     for (uint32_t i = s->next; i; i = pl_sync_at(i)->next) {
         struct pl_sync *other = pl_sync_at(i);
         if (other->kind != PL_SYNC_ATOMIC || !other->address || !(other->mask & mask))
@@ -107,8 +108,11 @@ void pl_atomic_acquire(struct pl_sync *s, unsigned order)
 {
     struct pl_thread *t = rt.self;
     pl_tick *to = pl_order_acquires(order) ? t->clock : t->acquire_pending;
+    if (to != t->clock && !t->has_acquire_pending) {
+        t->has_acquire_pending = 1;
+        pl_clock_zero(to);
+    }
     pl_clock_join_inline(to, s->release);
-    t->has_acquire_pending |= to != t->clock;
     if (pl_unlikely(s->flags & PL_ATOMIC_OVERLAPS)) /* a count read as one half of a word, … */
         for (uint32_t i = pl_cell_of(s->address)->sync; i; i = pl_sync_at(i)->next)
             if (pl_sync_at(i)->kind == PL_SYNC_ATOMIC && (pl_sync_at(i)->mask & s->mask))

@@ -53,8 +53,7 @@ pl_tick *pl_clock_new(void)
         pl_unsupported("too many release stores to one location by different threads", rt.pc);
     pl_tick *clock = pool + pool_used;
     pool_used += rt.width;
-    for (uint32_t i = 0; i < rt.width; i++)
-        clock[i] = 0;
+    pl_clock_zero(clock);
     return clock;
 }
 

@@ -25,6 +25,12 @@ static inline void pl_clock_copy_inline(pl_tick *to, const pl_tick *from)
         *(pl_ticks *)(to + i) = *(const pl_ticks *)(from + i);
 }
 
+static inline void pl_clock_zero(pl_tick *clock)
+{
+    for (uint32_t i = 0; i < rt.width; i += 4)
+        *(pl_ticks *)(clock + i) = (pl_ticks){0};
+}
+
 void pl_clock_overflow(void);
 
 static inline void pl_end_epoch(struct pl_thread *t)

@@ -154,7 +154,8 @@ void pl_fiber_reset(struct pl_thread *t, size_t stack_bytes, void (*entry)(void)
         make_slot(i);
     if (pl_unlikely(stack_bytes > slot[i].stack_bytes))
         make_stack(i, stack_bytes);
-    memcpy((void *)(slot[i].tp - tls_bytes), slot[i].image, tls_bytes);
+    if (i == 0 || rt.options->thread_pointer) /* or nobody ever looks at it */
+        memcpy((void *)(slot[i].tp - tls_bytes), slot[i].image, tls_bytes);
     t->tp = slot[i].tp;
     t->stack_kib = (uint32_t)(slot[i].stack_bytes >> 10);
     uint64_t top = PL_STACKS + (i + 1) * (uint64_t)PL_STACK_STRIDE - i * 13 * 64; /* see heap.c */

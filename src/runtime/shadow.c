@@ -202,36 +202,26 @@ __attribute__((noinline)) static void record_plain(struct pl_cell *c, uint64_t a
     pl_entry_set(add_entry(c), mask, write ? PL_ENTRY_WRITE : PL_ENTRY_READ, pc);
 }
 
-/* Only this thread has touched the bytes (its stack, a node not yet published): no race, and
- * the entries can be brought up to date in place. False: the general way. */
-static inline bool own_cell(struct pl_cell *c, uint8_t mask, bool write, uint64_t pc)
+/* What most granules need that are accessed again: one or two entries before, all ordered. The
+ * same as record_plain would do. False: the general way. */
+static inline bool record_simple(struct pl_cell *c, uint8_t mask, bool write, uint64_t pc)
 {
-    uint32_t id = rt.self->id;
-    struct pl_entry *same = NULL;
-    if (c->sync | c->more)
+    struct pl_entry *first = &c->entry[0], *second = &c->entry[1];
+    enum pl_entry_kind kind = write ? PL_ENTRY_WRITE : PL_ENTRY_READ;
+    if (c->sync | c->more || c->count > 2 || (c->count && !pl_ordered(first->epoch)))
         return false;
-    for (uint8_t i = 0; i < c->count; i++) {
-        struct pl_entry *e = &c->entry[i];
-        if (e->epoch >> PL_TICK_BITS != id || (e->mask != mask && (e->mask & mask)))
-            return false;
-        if (e->mask == mask && (write || e->kind == PL_ENTRY_READ))
-            same = same ? same : e;
+    if (c->count == 1) {
+        if (write || first->kind == PL_ENTRY_READ)
+            first->mask &= (uint8_t)~mask;
+        c->count = 1 + (first->mask != 0);
+        pl_entry_set(first->mask ? second : first, mask, kind, pc);
+        return true;
     }
-    if (write && c->count > 1 && same) { /* a write replaces reads and writes of its bytes */
-        for (uint8_t i = 0; i < c->count;)
-            if (c->entry[i].mask == mask && &c->entry[i] != same)
-                c->entry[i] = c->entry[--c->count];
-            else
-                i++;
-        for (uint8_t i = 0; i < c->count; i++)
-            same = c->entry[i].mask == mask ? &c->entry[i] : same;
-    }
-    if (!same) {
-        if (c->count == 4)
-            return false;
-        same = &c->entry[c->count++];
-    }
-    pl_entry_set(same, mask, write ? PL_ENTRY_WRITE : PL_ENTRY_READ, pc);
+    if (c->count == 2 &&
+        (!write || (first->mask | second->mask) & ~mask || !pl_ordered(second->epoch)))
+        return false;
+    c->count = 1;
+    pl_entry_set(first, mask, kind, pc);
     return true;
 }
 
@@ -257,7 +247,7 @@ PL_HOT void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t 
             return;
     }
     rt.wire->heartbeat++; /* something new: work, though no step */
-    if (!own_cell(c, mask, write, pc))
+    if (!record_simple(c, mask, write, pc))
         record_plain(c, address, mask, write, pc);
 }
 
@@ -302,14 +292,13 @@ void pl_check_valid(uint64_t address, uint64_t size, bool write, uint64_t pc)
 
 void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, bool ordered, uint64_t pc)
 {
+    uint8_t count = ordered && rt.races == PL_RACES_REPORT;
     for (uint64_t a = address, end = address + size; a < end; a += 8) {
         struct pl_cell *c = pl_cell_of(a);
         uint8_t mask = granule_mask(a, end);
-        c->generation = rt.generation;
-        c->sync = c->more = 0;
-        c->valid = mask;
-        c->undefined = defined ? 0 : mask;
-        c->count = ordered && rt.races == PL_RACES_REPORT;
+        pl_cell_refresh(c, a);
+        c->sync = 0;
+        c->head[1] = pl_cell_bytes(count, mask, defined ? 0 : mask) | (c->head[1] & PL_CELL_LIFE);
         pl_entry_set(&c->entry[0], mask, PL_ENTRY_MALLOC, pc);
     }
 }
@@ -377,8 +366,7 @@ void pl_shadow_free(uint64_t address, uint64_t size, bool ordered, uint64_t pc)
                 free_meets_entry(&more[i].entry, a, pc);
             free_meets_atomics(c, a, pc);
         }
-        c->sync = c->more = 0;
-        c->count = 0;
-        c->valid = 0;
+        c->sync = 0;
+        c->head[1] &= PL_CELL_LIFE;
     }
 }

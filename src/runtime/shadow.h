@@ -63,8 +63,12 @@ struct pl_cell {
     };
     struct pl_entry entry[4];
 };
-/* head[1] of a cell that has one entry and whose bytes are all valid and defined. */
-#define PL_CELL_PLAIN 0x0000ff0100000000u
+#define PL_CELL_LIFE 0xff00000000000000u /* where it is in the second half of the head */
+/* The rest of that half, without `more`. */
+static inline uint64_t pl_cell_bytes(uint8_t count, uint8_t valid, uint8_t undefined)
+{
+    return (uint64_t)count << 32 | (uint64_t)valid << 40 | (uint64_t)undefined << 48;
+}
 
 static inline struct pl_cell *pl_cell_of(uint64_t address)
 {
@@ -89,10 +93,8 @@ static inline void pl_cell_refresh(struct pl_cell *c, uint64_t address)
 {
     if (pl_likely(c->generation == rt.generation))
         return;
-    c->generation = rt.generation;
-    c->sync = c->more = 0;
-    c->count = c->undefined = c->life = 0;
-    c->valid = pl_in_heap(address) && address >= pl_heap_base_end ? 0 : 0xff;
+    c->head[0] = rt.generation;
+    c->head[1] = pl_cell_bytes(0, pl_in_heap(address) && address >= pl_heap_base_end ? 0 : 0xff, 0);
 }
 
 static inline bool pl_ordered(uint32_t epoch)
@@ -131,7 +133,7 @@ static inline void pl_granule_access(struct pl_cell *c, uint64_t address, uint8_
 }
 /* An access of the instrumented code to 1, 2, 4 or 8 aligned bytes. Inline is what most are: the
  * first to the granule in this execution, a repetition in the same epoch, or one that replaces
- * the only entry, which is the thread's own. */
+ * the only entry. */
 PL_INLINE void pl_plain_access(uint64_t address, uint8_t mask, bool write, uint64_t pc)
 {
     if (pl_unlikely(!pl_shadowed(address)))
@@ -139,19 +141,18 @@ PL_INLINE void pl_plain_access(uint64_t address, uint8_t mask, bool write, uint6
     struct pl_cell *c = pl_cell_of(address);
     struct pl_entry *e = &c->entry[0];
     uint32_t epoch = rt.self->epoch;
-    if (pl_likely(c->head[0] == rt.generation && c->head[1] == PL_CELL_PLAIN)) {
+    if (pl_likely(c->head[0] == rt.generation && c->head[1] == pl_cell_bytes(1, 0xff, 0))) {
         if (e->epoch == epoch && !(mask & ~e->mask) &&
             (write ? e->kind == PL_ENTRY_WRITE : e->kind <= PL_ENTRY_WRITE))
             return;
-        if (!((e->epoch ^ epoch) >> PL_TICK_BITS) && !(e->mask & ~mask) &&
-            (write || e->kind == PL_ENTRY_READ)) {
+        if (!(e->mask & ~mask) && (write || e->kind == PL_ENTRY_READ) && pl_ordered(e->epoch)) {
             pl_entry_set(e, mask, write ? PL_ENTRY_WRITE : PL_ENTRY_READ, pc);
             return;
         }
     } else if (c->generation != rt.generation && !pl_in_heap(address)) {
         rt.wire->heartbeat++; /* something new: work, though no step */
         c->head[0] = rt.generation;
-        c->head[1] = PL_CELL_PLAIN;
+        c->head[1] = pl_cell_bytes(1, 0xff, 0);
         pl_entry_set(e, mask, write ? PL_ENTRY_WRITE : PL_ENTRY_READ, pc);
         return;
     }

@@ -60,6 +60,15 @@ struct pl_sync *pl_sync_find(enum pl_sync_kind kind, const void *object)
 struct pl_sync *pl_sync_object(enum pl_sync_kind kind, const void *object, uint64_t pc, bool *fresh)
 {
     uint64_t address = (uint64_t)object;
+    const struct pl_cell *c = pl_cell_of(address);
+    if (pl_likely(c->generation == rt.generation && c->sync)) {
+        struct pl_sync *known = pl_sync_at(c->sync);
+        if (pl_likely(known->address == address && known->kind == kind)) {
+            if (fresh)
+                *fresh = false;
+            return known; /* of valid memory: free takes it away */
+        }
+    }
     if (!pl_shadowed(address)) { /* a null or wild pointer: fault as the real function would */
         rt.pc = pc;
         (void)*(const volatile char *)object;

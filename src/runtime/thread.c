@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unwind.h>
 
+#include "runtime/clock.h"
 #include "runtime/libc.h"
 #include "runtime/model.h"
 #include "runtime/shadow.h"
@@ -28,8 +29,7 @@ void pl_thread_init(struct pl_thread *t, uint32_t id)
     t->has_release_fence = t->has_acquire_pending = 0;
     t->blocked_on = t->blocked_pc = t->deadline = t->joiners = 0;
     t->result = t->c_cleanup = t->cxx_exit = NULL;
-    for (uint32_t i = 0; i < rt.width; i++)
-        t->clock[i] = t->acquire_pending[i] = t->release_fence[i] = 0;
+    pl_clock_zero(t->clock);
     t->clock[id] = 1;
     t->epoch = id << PL_TICK_BITS | 1;
 }
@@ -112,7 +112,7 @@ int pl_thread_create(uint64_t *handle, size_t stack_bytes, bool detached, void *
     t->creator = rt.self->id;
     if (pl_unlikely(rt.exploring))
         pl_model_create(id, pc);
-    pl_clock_join(t->clock, rt.self->clock);
+    pl_clock_copy(t->clock, rt.self->clock);
     t->clock[id] = tick + 1;
     t->epoch = id << PL_TICK_BITS | (uint32_t)t->clock[id];
     if (!rt.exploring) {
