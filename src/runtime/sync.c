@@ -19,9 +19,9 @@ static uint32_t record_units(void)
 
 void pl_sync_init(void)
 {
-    void *pool = (void *)PL_SYNC_POOL;
-    if (mmap(pool, POOL_BYTES, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0) != pool)
+    void *records = (void *)PL_SYNC_POOL;
+    if (mmap(records, POOL_BYTES, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0) != records)
         pl_unsupported("the records of atomics do not get their fixed address", 0);
 }
 
