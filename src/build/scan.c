@@ -65,7 +65,7 @@ static enum pl_status add_members(struct scan *s, struct file *f, const char *pa
         pl_strbuf_init(&name);
         pl_strbuf_addf(&name, "%s(%s)", path, header ? header->ar_name : "");
         command = elf_next(member); /* and the header is gone */
-        if (elf_kind(member) == ELF_K_ELF)
+        if (elf_kind(member) == ELF_K_ELF || pl_scan_for_link_time(member))
             status = add_object(s, member, name.text, error);
         else
             elf_end(member); /* the archive's own index, or no object */

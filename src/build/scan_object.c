@@ -66,18 +66,65 @@ static bool needs_libtsan(Elf *elf)
     return false;
 }
 
+/* Is the file as long as its headers say? */
+static bool complete(Elf *elf, const GElf_Ehdr *header)
+{
+    size_t size = 0, headers = (size_t)header->e_shnum * header->e_shentsize;
+    Elf_Scn *scn = NULL;
+    GElf_Shdr section;
+
+    if (!elf_rawfile(elf, &size) || header->e_shoff > size || headers > size - header->e_shoff)
+        return false;
+    while ((scn = elf_nextscn(elf, scn)) != NULL)
+        if (!gelf_getshdr(scn, &section) ||
+            (section.sh_type != SHT_NOBITS &&
+             (section.sh_offset > size || section.sh_size > size - section.sh_offset)))
+            return false;
+    return true;
+}
+
+/* Code that is not made before the program is linked: gcc's in sections of its own, clang's as
+   bitcode instead of an object. */
+bool pl_scan_for_link_time(Elf *elf)
+{
+    static const char bitcode[] = {'B', 'C', (char)0xc0, (char)0xde};
+    size_t size = 0, names = 0;
+    const char *raw = elf_rawfile(elf, &size);
+    Elf_Scn *scn = NULL;
+    GElf_Shdr section;
+
+    if (elf_kind(elf) != ELF_K_ELF)
+        return raw && size > sizeof bitcode && memcmp(raw, bitcode, sizeof bitcode) == 0;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return false;
+    while ((scn = elf_nextscn(elf, scn)) != NULL) {
+        const char *name =
+            gelf_getshdr(scn, &section) ? elf_strptr(elf, names, section.sh_name) : NULL;
+        if (name && strncmp(name, ".gnu.lto_", 9) == 0)
+            return true;
+    }
+    return false;
+}
+
 enum pl_status pl_scan_load(struct pl_scan_object *o, Elf *elf, const char *name,
                             struct pl_error *error)
 {
     GElf_Ehdr header;
 
     *o = (struct pl_scan_object){.elf = elf};
+    if (pl_scan_for_link_time(elf))
+        return pl_fail(error, PL_ERR_INPUT,
+                       "%s is compiled with -flto, so that its code is made unseen when it is "
+                       "linked; compile it with -fno-lto",
+                       name);
     if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
         return pl_fail(error, PL_ERR_INPUT, "%s is not an object file", name);
     if (header.e_machine != EM_X86_64 || gelf_getclass(elf) != ELFCLASS64)
         return pl_fail(error, PL_ERR_INPUT, "%s is not compiled for x86-64", name);
     if (header.e_type != ET_REL && header.e_type != ET_DYN)
         return pl_fail(error, PL_ERR_INPUT, "%s is a program, not an object file", name);
+    if (!complete(elf, &header))
+        return pl_fail(error, PL_ERR_INPUT, "%s is cut short: compile it again", name);
     if (needs_libtsan(elf))
         return pl_fail(error, PL_ERR_INPUT,
                        "%s is linked with libtsan, which cannot be there together with plumb's "

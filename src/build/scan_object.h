@@ -53,6 +53,7 @@ struct pl_scan_finding *pl_scan_add(struct pl_scan_findings *list);
 /* scan_object.c: *o takes the name's copy; the Elf stays the caller's. */
 enum pl_status pl_scan_load(struct pl_scan_object *o, Elf *elf, const char *name,
                             struct pl_error *error);
+bool pl_scan_for_link_time(Elf *elf); /* code that link-time optimisation is to make */
 const char *pl_scan_symbol_name(const struct pl_scan_object *o, const GElf_Sym *symbol);
 
 /* scan_code.c: every odd instruction of the object. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/view.h"
+#include "result/layout.h"
 
 /* " at queue.c:25", or nothing. */
 static void add_at(const struct view *view, uint32_t stack, struct pl_strbuf *out)
@@ -142,6 +143,29 @@ static void invalid_free(struct view *view, struct pl_strbuf *out)
     pl_strbuf_add(out, ", which is not the start of an allocated block");
 }
 
+/* Far from any block: the one it was meant for is not known, but the nearest may tell. */
+static void outside_any(struct view *view, struct pl_strbuf *out)
+{
+    uint64_t address = view->finding->address, least = PL_ARENA_BYTES;
+    struct block *nearest = NULL;
+    for (uint32_t i = 0; i < view->block_count; i++) {
+        struct block *b = &view->blocks[i];
+        uint64_t end = b->start + b->size;
+        uint64_t distance = address < b->start ? b->start - address : address - end;
+        if (distance < least && (address < b->start || address >= end)) {
+            least = distance;
+            nearest = b;
+        }
+    }
+    pl_strbuf_add(out, " outside any block");
+    if (!nearest)
+        return;
+    pl_strbuf_add(out, "; the nearest is ");
+    view_block_name(view, nearest, out);
+    pl_strbuf_addf(out, ", which %s %llu bytes %s", address < nearest->start ? "starts" : "ends",
+                   (unsigned long long)least, address < nearest->start ? "after" : "before");
+}
+
 static void out_of_bounds(struct view *view, struct pl_strbuf *out)
 {
     const struct pl_wire_finding *f = view->finding;
@@ -149,7 +173,7 @@ static void out_of_bounds(struct view *view, struct pl_strbuf *out)
     pl_strbuf_addf(out, " %s %u byte%s", f->flags & PL_FINDING_F_WRITE ? "writes" : "reads",
                    f->size, f->size == 1 ? "" : "s");
     if (!f->block) {
-        pl_strbuf_add(out, " outside any block");
+        outside_any(view, out);
         return;
     }
     uint64_t end = f->block + f->block_size;

@@ -108,7 +108,10 @@ void view_place(struct view *view, uint32_t at, uint64_t address, uint64_t size,
     else if (address < 65536)
         pl_strbuf_addf(out, "address %llu", (unsigned long long)address);
     else if (address >= PL_HEAP && address < PL_STACKS)
-        pl_strbuf_add(out, "a block allocated earlier");
+        pl_strbuf_add(out, view->finding->kind == PL_FINDING_OUT_OF_BOUNDS &&
+                                   address == view->finding->address
+                               ? "no block"
+                               : "a block allocated earlier");
     else if (view_is_of_the_system(address))
         pl_strbuf_add(out, "memory without a name");
     else

@@ -279,26 +279,36 @@ static void known_functions_are_told_apart(void **state)
     assert_int_equal(pl_known_function("SSL_read"), PL_KNOWN_FOREIGN);
 }
 
-static void what_is_no_object_for_this_machine_is_refused(void **state)
+static void expect_refusal(const char *file, const char *sentence)
 {
     struct pl_scan_result result;
     struct pl_error error;
     struct pl_words files = {0};
-    (void)state;
 
-    put("text.o", "text");
-    pl_words_add(&files, "text.o");
+    pl_words_add(&files, file);
     assert_int_equal(pl_scan(&result, &files, &error), PL_ERR_INPUT);
-    assert_string_equal(error.text, "text.o is not an object file");
+    assert_string_equal(error.text, sentence);
     pl_scan_release(&result);
     pl_words_release(&files);
+}
+
+static void what_is_no_object_for_this_machine_is_refused(void **state)
+{
+    (void)state;
+    put("text.o", "text");
+    expect_refusal("text.o", "text.o is not an object file");
     put("t.c", "int f(void) { return 1; }\n");
     assert_int_equal(run_words("gcc", "-m32", "-c", "t.c", "-o", "t32.o", NULL), 0);
-    pl_words_add(&files, "t32.o");
-    assert_int_equal(pl_scan(&result, &files, &error), PL_ERR_INPUT);
-    assert_string_equal(error.text, "t32.o is not compiled for x86-64");
-    pl_scan_release(&result);
-    pl_words_release(&files);
+    expect_refusal("t32.o", "t32.o is not compiled for x86-64");
+    assert_int_equal(run_words("gcc", "-c", "t.c", "-o", "whole.o", NULL), 0);
+    assert_int_equal(run_words("sh", "-c", "head -c -64 whole.o >cut.o", NULL), 0);
+    expect_refusal("cut.o", "cut.o is cut short: compile it again");
+    assert_int_equal(run_words("gcc", "-flto", "-c", "t.c", "-o", "lto.o", NULL), 0);
+    expect_refusal("lto.o", "lto.o is compiled with -flto, so that its code is made unseen when it "
+                            "is linked; compile it with -fno-lto");
+    assert_int_equal(run_words("clang", "-flto", "-c", "t.c", "-o", "bitcode.o", NULL), 0);
+    expect_refusal("bitcode.o", "bitcode.o is compiled with -flto, so that its code is made unseen "
+                                "when it is linked; compile it with -fno-lto");
 }
 
 /* Whether a switch between threads has to set the thread pointer. */
