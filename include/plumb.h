@@ -20,8 +20,8 @@ extern "C" {
  * For code with an allocator of its own (a pool, a free list, an arena). After
  * plumb_pool_alloc the `size` bytes at `block` count as freshly allocated: reading
  * them before writing is an uninitialised read. After plumb_pool_free, touching
- * them is a use after free, freeing them again a double free. `block` is 8-byte
- * aligned.
+ * them is a use after free, freeing them again a double free; an alloc of bytes that
+ * are not freed is a failed assertion. `block` is 8-byte aligned.
  */
 void plumb_pool_alloc(void *block, size_t size);
 void plumb_pool_free(void *block);

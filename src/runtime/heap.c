@@ -232,6 +232,7 @@ static void release(void *user, uint64_t pc)
         pl_shadow_free((uint64_t)user, b->size, !for_libc_itself(pc), pc);
         if (pl_unlikely(rt.exploring))
             pl_loops_effect();
+        pl_pool_forget((uint64_t)user, b->size);
     }
     b->state = BLOCK_FREE;
     uint32_t index = current_arena();

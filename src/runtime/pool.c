@@ -37,6 +37,33 @@ bool pl_pool_block(uint64_t address, struct pl_block_info *out)
 PL_EXPORT void plumb_pool_alloc(void *start, size_t size);
 PL_EXPORT void plumb_pool_free(void *start);
 
+/* free of the memory the pool is made of: its blocks are gone with it. */
+void pl_pool_forget(uint64_t start, uint64_t size)
+{
+    for (uint32_t i = 0; i < blocks; i++)
+        if (block[i].start - start < size)
+            block[i].size = 0;
+}
+
+/* An allocator that gives out what it has not got back. On a stack or in a mapping the memory
+ * may have become another's without a word: not judged. */
+static void check_overlap(uint64_t address, uint64_t size, uint64_t pc)
+{
+    if (!pl_in_heap(address) && address - rt.program_start >= rt.program_end - rt.program_start)
+        return;
+    for (uint32_t i = 0; i < blocks; i++) {
+        const struct pool_block *b = &block[i];
+        if (b->freed || !b->size || b->start >= address + size || address >= b->start + b->size)
+            continue;
+        struct pl_found f = {.kind = PL_FINDING_ASSERTION,
+                             .address = address,
+                             .block = b->start,
+                             .pc = pc,
+                             .text = "plumb_pool_alloc: the block overlaps one that is not freed"};
+        pl_find(&f);
+    }
+}
+
 void plumb_pool_alloc(void *start, size_t size)
 {
     uint64_t pc = PL_CALLER, address = (uint64_t)start;
@@ -47,6 +74,7 @@ void plumb_pool_alloc(void *start, size_t size)
                        pc);
     if (!block)
         block = pl_map(BLOCKS * sizeof *block);
+    check_overlap(address, size, pc);
     struct pool_block *b = find(address);
     if (!b || b->start != address) {
         if (blocks == BLOCKS)

@@ -166,7 +166,7 @@ extern struct pl_rt rt;
 
 /* The bytes of rt.mode that matter, and what they are on the ordinary way: active, not tracing,
  * (atomics) not exploring, (plain accesses) races reported. */
-enum { PL_MODE_ATOMIC = 0x00ffffff, PL_MODE_PLAIN = 0xffff | 0x7f000000, PL_MODE_ORDINARY = 1 };
+enum { PL_MODE_ATOMIC = 0x00ffffff, PL_MODE_PLAIN = 0x7fffffff, PL_MODE_ORDINARY = 1 };
 _Static_assert(PL_RACES_REPORT == 0, "as in the enum above");
 
 /* ---- scheduling (sched.c) ----
@@ -277,6 +277,7 @@ struct pl_block_info {
 bool pl_heap_block(uint64_t address, struct pl_block_info *out); /* slow: for findings */
 bool pl_pool_block(uint64_t address, struct pl_block_info *out); /* pool.c: of the subject's own */
 void pl_pool_reset(void);
+void pl_pool_forget(uint64_t start, uint64_t size);
 void pl_heap_mark_roots(uint64_t start, uint64_t end); /* what is pointed to from here is no leak */
 void pl_heap_check_leaks(void);
 
