@@ -83,12 +83,26 @@ static enum pl_status show(struct pl_execute *e, const struct pl_saved *saved, c
     return PL_OK;
 }
 
+static enum pl_status inputs_are_here(const struct pl_execute *e, struct pl_error *error)
+{
+    for (size_t i = 0; i < e->settings->inputs.count; i++) {
+        const char *input = e->settings->inputs.text[i];
+        if (input[0] != '/' && access(input, F_OK) != 0)
+            return pl_fail(
+                error, PL_ERR_INPUT,
+                "%s is not here: change to the directory in which `plumb run` was called", input);
+    }
+    return PL_OK;
+}
+
 static enum pl_status replay(struct pl_execute *e, const struct pl_saved *saved,
                              const struct choice *choice, const char *file, int *code,
                              struct pl_error *error)
 {
     struct pl_strbuf changes;
-    enum pl_status status = pl_execute_build(e, error);
+    enum pl_status status = inputs_are_here(e, error);
+    if (!status)
+        status = pl_execute_build(e, error);
     if (status)
         return status;
     pl_strbuf_init(&changes);

@@ -25,6 +25,9 @@ C
 expect 1 run race.c
 expect 0 replay --gdb --batch race-1.plumb
 grep -qE '^#[0-9]+ .*add \(.*race\.c:8' out || { cat out err && die "not at race.c:8"; }
+# Only where it stands: no word of gdb's about threads, breakpoints, libraries.
+head -n 1 out | grep -q '^#' || { cat out && die "gdb says more"; }
+[ ! -s err ] || { cat err && die "gdb complains"; }
 
 expect 1 run crash.c
 grep -q '^crash.c:8: ' out || die "$(cat out)"

@@ -43,3 +43,9 @@ right_program race.c
 expect 3 replay race-1.plumb
 grep -q 'race.c: changed since' err || { cat err && die "no word of the change"; }
 grep -q '^unknown: the finding did not show again; the sources have changed' out || die "$(cat out)"
+
+# From another directory: what to do is said.
+mkdir -p elsewhere
+(cd elsewhere && expect 2 replay ../race-1.plumb)
+grep -q '^race.c is not here: change to the directory in which `plumb run` was called$' elsewhere/err ||
+    { cat elsewhere/err && die "no word of the directory"; }
