@@ -165,7 +165,7 @@ struct pl_rt {
 extern struct pl_rt rt;
 
 /* The bytes of rt.mode that matter, and what they are on the ordinary way: active, not tracing,
- * (atomics) not exploring, (plain accesses) races reported. */
+ * not exploring, (plain accesses) races reported. */
 enum { PL_MODE_ATOMIC = 0x00ffffff, PL_MODE_PLAIN = 0x7fffffff, PL_MODE_ORDINARY = 1 };
 _Static_assert(PL_RACES_REPORT == 0, "as in the enum above");
 
