@@ -1,0 +1,254 @@
+/* The common part of the deciders of containers: see items.h. */
+#include "check/items.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* value -> item, open addressing */
+struct table {
+    uint32_t *slot; /* item + 1 */
+    uint32_t mask;
+};
+
+static void *zeroed(size_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size);
+    PL_ASSERT(memory);
+    return memory;
+}
+
+static uint32_t hash(pl_value v)
+{
+    uint64_t h = (uint64_t)v * 0x9e3779b97f4a7c15u;
+    return (uint32_t)(h >> 32 ^ h >> 17);
+}
+
+static uint32_t *find(const struct table *t, const struct pl_history *h, const struct pl_item *item,
+                      pl_value value)
+{
+    uint32_t i = hash(value) & t->mask;
+    while (t->slot[i] && h->operation[item[t->slot[i] - 1].put].argument[0] != value)
+        i = (i + 1) & t->mask;
+    return &t->slot[i];
+}
+
+void pl_points_add(struct pl_points *p, uint32_t operation, pl_value answer, uint32_t gap)
+{
+    p->operation[p->count] = operation;
+    p->answer[p->count] = answer;
+    p->gap[p->count++] = gap;
+}
+
+static uint32_t returns_at(const struct pl_items *s, uint32_t operation)
+{
+    const struct pl_operation *o = &s->c->history->operation[operation];
+    return pl_pending(o) ? s->after : o->ret + 1;
+}
+
+static void set_take(const struct pl_items *s, struct pl_item *i, uint32_t take)
+{
+    i->take = take;
+    i->c = take == PL_NONE ? s->never_call : s->c->history->operation[take].call + 1;
+    i->d = take == PL_NONE ? s->never_return : returns_at(s, take);
+}
+
+/* Puts become items; GOOD if every value is put once. */
+static enum pl_decision add_puts(struct pl_items *s, struct table *t)
+{
+    const struct pl_history *h = s->c->history;
+    for (uint32_t k = 0; k < h->count; k++) {
+        if (h->operation[k].code != PL_PUT)
+            continue;
+        uint32_t *slot = find(t, h, s->item, h->operation[k].argument[0]);
+        if (*slot)
+            return PL_NEITHER;
+        struct pl_item *i = &s->item[s->count++];
+        *slot = s->count;
+        i->put = k;
+        i->a = h->operation[k].call + 1;
+        i->b = returns_at(s, k);
+        set_take(s, i, PL_NONE);
+    }
+    return PL_GOOD;
+}
+
+static enum pl_decision add_takes(struct pl_items *s, const struct table *t)
+{
+    const struct pl_history *h = s->c->history;
+    for (uint32_t k = 0; k < h->count; k++) {
+        const struct pl_operation *o = &h->operation[k];
+        if (o->code != PL_TAKE)
+            continue;
+        if (pl_pending(o)) {
+            s->pending[s->pendings++] = k;
+            continue;
+        }
+        if (o->result == PL_ANY)
+            return PL_NEITHER;
+        if (o->result == PL_NIL) {
+            s->empty[s->empties++] = k;
+            continue;
+        }
+        uint32_t slot = *find(t, h, s->item, o->result);
+        if (!slot || s->item[slot - 1].take != PL_NONE)
+            return PL_BAD; /* never put, or taken twice */
+        set_take(s, &s->item[slot - 1], k);
+    }
+    return PL_GOOD;
+}
+
+/* A pending put that nobody took from need not have happened, and then it disturbs nobody. */
+static void drop_pending_puts(struct pl_items *s)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->item[i].b != s->after || s->item[i].take != PL_NONE)
+            s->item[kept++] = s->item[i];
+    s->count = kept;
+}
+
+/* I1; false: taken before it was put. */
+static bool tighten(struct pl_item *i)
+{
+    if (i->d < i->a)
+        return false;
+    i->b = i->b < i->d ? i->b : i->d;
+    i->c = i->c > i->a ? i->c : i->a;
+    return true;
+}
+
+static void sort_points(const struct pl_items *s, const struct pl_points *p, struct pl_witness *out)
+{
+    uint32_t *start = zeroed(s->gaps + 1, sizeof *start);
+    for (uint32_t i = 0; i < p->count; i++)
+        start[p->gap[i] + 1]++;
+    for (uint32_t g = 0; g < s->gaps; g++)
+        start[g + 1] += start[g];
+    for (uint32_t i = 0; i < p->count; i++) {
+        uint32_t place = start[p->gap[i]]++;
+        out->order[place] = p->operation[i];
+        out->answer[place] = p->answer[i];
+    }
+    out->count = p->count;
+    free(start);
+}
+
+/* One try, with the takes as they are now in the items. */
+static enum pl_decision attempt(const struct pl_items *s, pl_item_decider *decider,
+                                struct pl_witness *out)
+{
+    struct pl_items copy = *s;
+    struct pl_points points = {0};
+    enum pl_decision decision = PL_GOOD;
+    uint32_t most = 2 * s->count + s->empties;
+    copy.item = zeroed(s->count, sizeof *copy.item);
+    points.operation = zeroed(most, sizeof *points.operation);
+    points.gap = zeroed(most, sizeof *points.gap);
+    points.answer = zeroed(most, sizeof *points.answer);
+    memcpy(copy.item, s->item, s->count * sizeof *copy.item);
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!tighten(&copy.item[i]))
+            decision = PL_BAD;
+    if (decision == PL_GOOD)
+        decision = decider(&copy, &points);
+    if (decision == PL_GOOD && out)
+        sort_points(s, &points, out);
+    free(copy.item);
+    free(points.operation);
+    free(points.gap);
+    free(points.answer);
+    return decision;
+}
+
+static int by_put_return(const void *a, const void *b)
+{
+    const struct pl_item *x = *(struct pl_item *const *)a, *y = *(struct pl_item *const *)b;
+    return (x->b > y->b) - (x->b < y->b);
+}
+
+/*
+ * Pending takes may have taken any value that nobody else took. If it is good without them
+ * it is good. If it is bad even when each such value may have been taken by somebody from
+ * the first pending call on, it is bad. In between some guesses: the values that were put
+ * first are gone.
+ */
+static enum pl_decision settle(struct pl_items *s, pl_item_decider *decider, struct pl_witness *out)
+{
+    enum pl_decision decision = attempt(s, decider, out);
+    uint32_t left = 0;
+    if (decision != PL_BAD || !s->pendings)
+        return decision;
+    struct pl_item **untaken = zeroed(s->count, sizeof(struct pl_item *));
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->item[i].take == PL_NONE)
+            untaken[left++] = &s->item[i];
+    for (uint32_t i = 0; i < left; i++)
+        set_take(s, untaken[i], s->pending[0]); /* they are in order of call */
+    decision = left ? attempt(s, decider, NULL) : PL_BAD;
+    for (uint32_t i = 0; i < left; i++)
+        set_take(s, untaken[i], PL_NONE);
+    if (decision == PL_BAD) {
+        free(untaken);
+        return PL_BAD;
+    }
+    decision = PL_NEITHER;
+    qsort(untaken, left, sizeof(struct pl_item *), by_put_return);
+    uint32_t most = left < s->pendings ? left : s->pendings;
+    for (uint32_t i = 0; i < most; i++)
+        set_take(s, untaken[i], s->pending[i]);
+    for (uint32_t n = most; n > 0 && decision != PL_GOOD; n = n / 2) {
+        for (uint32_t i = n; i < most; i++)
+            set_take(s, untaken[i], PL_NONE);
+        decision = attempt(s, decider, out) == PL_GOOD ? PL_GOOD : PL_NEITHER;
+    }
+    free(untaken);
+    return decision;
+}
+
+enum pl_decision pl_items_decide(const struct pl_case *c, pl_item_decider *decider,
+                                 struct pl_witness *out)
+{
+    const struct pl_history *h = c->history;
+    struct pl_items s = {.c = c, .after = h->events + 1};
+    struct table t = {.mask = 15};
+    s.never_call = s.after + 1;
+    s.never_return = s.after + 2;
+    s.gaps = s.after + 3;
+    while (t.mask < h->count + h->count / 4)
+        t.mask = t.mask * 2 + 1;
+    t.slot = zeroed(t.mask, sizeof *t.slot);
+    s.item = zeroed(h->count, sizeof *s.item);
+    s.empty = zeroed(h->count, sizeof *s.empty);
+    s.pending = zeroed(h->count, sizeof *s.pending);
+    enum pl_decision decision = add_puts(&s, &t);
+    if (decision == PL_GOOD)
+        decision = add_takes(&s, &t);
+    free(t.slot);
+    if (decision == PL_GOOD) {
+        drop_pending_puts(&s);
+        decision = settle(&s, decider, out);
+    }
+    free(s.item);
+    free(s.empty);
+    free(s.pending);
+    return decision;
+}
+
+uint32_t *pl_items_free_gaps(const struct pl_items *s)
+{
+    uint32_t *free_gap = zeroed(s->gaps, sizeof *free_gap);
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->item[i].b < s->item[i].c) {
+            free_gap[s->item[i].b]++;
+            free_gap[s->item[i].c]--;
+        }
+    for (uint32_t g = 1; g < s->gaps; g++)
+        free_gap[g] += free_gap[g - 1];
+    uint32_t next = s->gaps;
+    for (uint32_t g = s->gaps; g-- > 0;) {
+        if (!free_gap[g])
+            next = g;
+        free_gap[g] = next;
+    }
+    return free_gap;
+}

@@ -1,0 +1,62 @@
+/*
+ * What the deciders of containers (queue, stack, priority queue, bag) work on: one item for
+ * each value, put once and taken at most once.
+ *
+ *     put:  a ────── b          take:  c ────── d
+ *
+ * Times count from 1; time t is the t-th event, gap t is after it (gap 0 before the first).
+ * A pending return is at PL_AFTER, the take of a value that is never taken from NEVER_CALL
+ * to NEVER_RETURN, in this order, after all events.
+ *
+ * Invariants, after tightening (a put takes effect before its take does):
+ * I1  b <= d and c >= a; so a < b, c < d.
+ * I2  b < c (solid): the value is inside for sure in gaps b … c-1.
+ *     c < b (fleeting): put and take can both be done in gap c, one right after the other.
+ */
+#ifndef PL_CHECK_ITEMS_H
+#define PL_CHECK_ITEMS_H
+
+#include "check/check.h"
+
+#define PL_NONE ((uint32_t)0xffffffff)
+
+struct pl_item {
+    uint32_t a, b, c, d;
+    uint32_t put, take; /* operations; take PL_NONE: never taken */
+};
+
+struct pl_items {
+    const struct pl_case *c;
+    struct pl_item *item;
+    uint32_t count;
+    uint32_t *empty; /* takes that found nothing */
+    uint32_t empties;
+    uint32_t *pending; /* takes that may have taken anything */
+    uint32_t pendings;
+    uint32_t after, never_call, never_return; /* times */
+    uint32_t gaps;                            /* gap numbers are below */
+};
+
+/* Operations in the gaps where they take effect, to be sorted. */
+struct pl_points {
+    uint32_t *operation, *gap;
+    pl_value *answer;
+    uint32_t count;
+};
+
+void pl_points_add(struct pl_points *points, uint32_t operation, pl_value answer, uint32_t gap);
+
+/* One container's decision when pending takes are settled. Adds to points in the order in
+   which operations of the same gap come. */
+typedef enum pl_decision pl_item_decider(const struct pl_items *items, struct pl_points *points);
+
+/* Everything around it: makes items, tries what pending takes may have done, sorts points.
+   NEITHER: values repeat, or pending takes leave it open. */
+enum pl_decision pl_items_decide(const struct pl_case *c, pl_item_decider *decider,
+                                 struct pl_witness *out);
+
+/* For each gap the first one at or after it that no solid item covers; `gaps` entries, and
+   the last gap is free or covered to the end (then: gaps). The caller frees. */
+uint32_t *pl_items_free_gaps(const struct pl_items *items);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * A stack: push puts a value on top, pop takes the one on top, or answers empty.
+ * State: the values, from the bottom up.
+ */
+#include "spec/spec.h"
+
+static bool step(const struct pl_values *values, const struct pl_state *from,
+                 const struct pl_operation *o, unsigned which, struct pl_state *to,
+                 pl_value *result)
+{
+    (void)values;
+    if (which)
+        return false;
+    if (o->code == PL_PUT) {
+        pl_state_copy(to, from, 1);
+        pl_state_insert(to, to->count, o->argument[0]);
+        *result = PL_NIL;
+        return true;
+    }
+    if (!from->count)
+        return pl_step_stay(from, o, to, PL_NIL, result);
+    uint32_t place = from->count - 1;
+    *result = from->at[place];
+    if (!pl_agrees(o, *result))
+        return false;
+    pl_state_copy(to, from, 0);
+    pl_state_remove(to, place);
+    return true;
+}
+
+/* An empty take. */
+static bool pure(const struct pl_operation *o)
+{
+    return o->code == PL_TAKE && o->result == PL_NIL;
+}
+
+static const struct pl_word words[] = {
+    {"push|put|add|enq|enqueue|insert|write", PL_PUT, 1, PL_ANSWER_NONE},
+    {"pop|take|get|remove|deq|dequeue|trypop|trytake|read", PL_TAKE, 0, PL_ANSWER_TAKE},
+};
+
+const struct pl_spec pl_spec_lifo = {
+    .name = "lifo",
+    .help = "stack: push(v), pop() -> v or empty",
+    .words = {words, sizeof words / sizeof words[0]},
+    .has_initial = false,
+    .start = pl_start_empty,
+    .step = step,
+    .pure = pure,
+    .part = NULL,
+};

@@ -1,0 +1,296 @@
+/*
+ * The deciders of histories against the definition of linearizability, on random small
+ * histories of every type: good and bad, with pending operations, repeated values, empty
+ * takes and results that were not recorded. Three answers are compared with the oracle's:
+ * the type's decider (where it answers), the search, and the whole check; every witness is
+ * replayed. The number of histories of each type is the argument (20,000 without one); the
+ * seed of a history that fails is printed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h> /* after the headers it needs */
+
+#include "base/prng.h"
+#include "check/check.h"
+#include "linear.h"
+#include "spec/spec.h"
+
+static unsigned long histories = 20000;
+
+/* How a history is made. The object is run along, so that many histories are good. */
+struct shape {
+    unsigned threads, operations, values;
+    bool distinct;
+    unsigned pending; /* of 100 */
+    unsigned wrong;   /* of 100: a result is changed */
+    unsigned unknown; /* of 100: a result is not recorded */
+    unsigned swaps;   /* results of operations of one kind that change places */
+};
+
+static pl_value random_value(struct pl_prng *r, const struct shape *s, unsigned *fresh)
+{
+    return s->distinct ? (pl_value)(++*fresh) : (pl_value)pl_prng_below(r, s->values) + 1;
+}
+
+static void fill_arguments(const struct pl_spec *spec, struct pl_operation *o, struct pl_prng *r,
+                           const struct shape *s, unsigned *fresh)
+{
+    const struct pl_word *w = pl_words_of(&spec->words, o->code);
+    for (unsigned i = 0; i < w->arguments; i++)
+        o->argument[i] = random_value(r, s, fresh);
+    if (spec == &pl_spec_set || spec == &pl_spec_map)
+        o->argument[0] = pl_prng_below(r, s->values) + 1;
+    if (spec == &pl_spec_snapshot)
+        o->argument[0] = pl_prng_below(r, 2);
+    if (spec == &pl_spec_counter && o->code == PL_COUNTER_ADD)
+        o->argument[0] = (pl_value)pl_prng_below(r, 4) - (s->distinct ? -1 : 1);
+    if (o->code == PL_REGISTER_CAS && spec == &pl_spec_cas_register)
+        o->argument[0] = pl_prng_below(r, *fresh + 2);
+    if (o->code == PL_MAP_CAS && spec == &pl_spec_map && pl_prng_below(r, 3) == 0)
+        o->argument[1] = PL_NIL;
+    if (pl_prng_below(r, 2) && spec == &pl_spec_pqueue && o->code == PL_PUT && s->distinct)
+        o->argument[0] = (pl_value)*fresh * 7 % 31 + 100 * (pl_value)*fresh % 7;
+}
+
+static pl_value random_list(struct pl_history *h, const struct pl_spec *spec, struct pl_prng *r)
+{
+    pl_value member[3];
+    size_t count = spec == &pl_spec_snapshot ? 2 : pl_prng_below(r, 3);
+    for (size_t i = 0; i < count; i++)
+        member[i] = spec == &pl_spec_snapshot ? (pl_value)pl_prng_below(r, 3)
+                                              : (pl_value)i + 1 + pl_prng_below(r, 2) * (pl_value)i;
+    return pl_values_list(&h->values, member, count);
+}
+
+static pl_value wrong_result(struct pl_history *h, const struct pl_spec *spec,
+                             const struct pl_operation *o, struct pl_prng *r, unsigned fresh)
+{
+    switch (pl_words_of(&spec->words, o->code)->answer) {
+    case PL_ANSWER_NONE:
+        return PL_NIL;
+    case PL_ANSWER_BOOL:
+    case PL_ANSWER_SUCCESS:
+        return pl_prng_below(r, 2);
+    case PL_ANSWER_LIST:
+        return random_list(h, spec, r);
+    case PL_ANSWER_TAKE:
+        if (pl_prng_below(r, 2))
+            return PL_NIL;
+        break;
+    case PL_ANSWER_VALUE:
+        break;
+    }
+    return (pl_value)pl_prng_below(r, fresh + 3);
+}
+
+/* Takes effect now, if it can: what the object answers becomes the result. */
+static bool take_effect(struct pl_history *h, const struct pl_spec *spec, struct pl_state *state,
+                        struct pl_operation *o, struct pl_prng *r)
+{
+    struct pl_state next = {0};
+    struct pl_operation asked = *o;
+    pl_value result;
+    unsigned answers = 0;
+    asked.result = PL_ANY;
+    while (spec->step(&h->values, state, &asked, answers, &next, &result))
+        answers++;
+    if (answers &&
+        spec->step(&h->values, state, &asked, pl_prng_below(r, answers), &next, &result)) {
+        if (pl_words_of(&spec->words, o->code)->answer == PL_ANSWER_LIST)
+            result = pl_values_list(&h->values, state->at, state->count);
+        o->result = result;
+        pl_state_release(state);
+        *state = next;
+        return true;
+    }
+    pl_state_release(&next);
+    return false;
+}
+
+enum { MOST_THREADS = 6 };
+
+static void make(struct pl_history *h, const struct pl_spec *spec, pl_value initial,
+                 const struct shape *s, struct pl_prng *r)
+{
+    struct pl_state state = {0};
+    struct pl_operation open[MOST_THREADS];
+    bool is_open[MOST_THREADS] = {false}, effective[MOST_THREADS];
+    unsigned made = 0, fresh = 0;
+    uint32_t time = 0, index[MOST_THREADS];
+    pl_history_init(h);
+    if (spec == &pl_spec_snapshot) {
+        pl_start_cell(initial, h, &state);
+        pl_state_insert(&state, 1, initial);
+    } else {
+        spec->start(initial, h, &state);
+    }
+    for (unsigned idle = 0; idle < 40; idle++) {
+        unsigned t = pl_prng_below(r, s->threads), what = pl_prng_below(r, 3);
+        if (!is_open[t]) {
+            if (made == s->operations)
+                continue;
+            struct pl_operation *o = pl_history_add(h);
+            o->call = time++;
+            o->thread = t;
+            o->code = (uint8_t)spec->words.word[pl_prng_below(r, (uint32_t)spec->words.count)].code;
+            if (o->code == PL_SET_READ && spec == &pl_spec_set && s->threads % 2)
+                o->code = PL_SET_CONTAINS; /* the decider knows no reads of all */
+            fill_arguments(spec, o, r, s, &fresh);
+            index[t] = h->count - 1;
+            open[t] = *o;
+            is_open[t] = true;
+            effective[t] = false;
+            made++;
+            idle = 0;
+        } else if (!effective[t] && what > 0) {
+            effective[t] = take_effect(h, spec, &state, &open[t], r);
+        } else if (effective[t]) {
+            struct pl_operation *o = &h->operation[index[t]];
+            is_open[t] = false;
+            if (pl_prng_below(r, 100) < s->pending)
+                continue; /* never heard of again; its thread goes on */
+            *o = open[t];
+            o->ret = time++;
+            if (pl_prng_below(r, 100) < s->wrong)
+                o->result = wrong_result(h, spec, o, r, fresh);
+            else if (pl_prng_below(r, 100) < s->unknown &&
+                     pl_words_of(&spec->words, o->code)->answer != PL_ANSWER_NONE)
+                o->result = PL_ANY;
+        }
+    }
+    pl_state_release(&state);
+    for (unsigned i = 0; i < s->swaps && h->count; i++) {
+        struct pl_operation *a = &h->operation[pl_prng_below(r, h->count)];
+        struct pl_operation *b = &h->operation[pl_prng_below(r, h->count)];
+        if (a->code != b->code || pl_pending(a) || pl_pending(b))
+            continue;
+        pl_value result = a->result;
+        a->result = b->result;
+        b->result = result;
+    }
+    pl_history_finish(h);
+}
+
+static void print_history(const struct pl_history *h, const struct pl_spec *spec)
+{
+    struct pl_strbuf text;
+    pl_strbuf_init(&text);
+    for (uint32_t i = 0; i < h->count; i++) {
+        const struct pl_operation *o = &h->operation[i];
+        pl_strbuf_addf(&text, "  %2u [%u, %d] thread %u: ", i, o->call,
+                       pl_pending(o) ? -1 : (int)o->ret, o->thread);
+        pl_operation_print(h, &spec->words, o, &text);
+        pl_strbuf_add(&text, "\n");
+    }
+    print_error("%s", text.text);
+    pl_strbuf_release(&text);
+}
+
+struct tally {
+    unsigned long good, bad, decided;
+};
+
+static const char *const words[] = {"good", "bad", "neither"};
+
+static void compare_one(const struct pl_case *c, uint64_t seed, bool expected, const char *who,
+                        enum pl_decision decision, const struct pl_witness *w)
+{
+    struct pl_error why;
+    if (decision == PL_NEITHER)
+        return;
+    if (decision == PL_GOOD && !pl_replay(c, w, &why)) {
+        print_history(c->history, c->spec);
+        for (uint32_t i = 0; i < w->count; i++)
+            print_error(" %u", w->order[i]);
+        fail_msg("%s, seed %llu: the witness of the %s is wrong: %s", c->spec->name,
+                 (unsigned long long)seed, who, why.text);
+    }
+    if ((decision == PL_GOOD) != expected) {
+        print_history(c->history, c->spec);
+        fail_msg("%s, seed %llu: the %s says %s, the definition %s", c->spec->name,
+                 (unsigned long long)seed, who, words[decision], words[!expected]);
+    }
+}
+
+static void compare(const struct pl_spec *spec, uint64_t seed, struct tally *tally)
+{
+    struct pl_prng r;
+    struct pl_history h;
+    struct pl_witness w;
+    struct pl_check_how how;
+    const char *name;
+    pl_prng_init(&r, seed);
+    struct shape s = {
+        .threads = 1 + pl_prng_below(&r, 5),
+        .operations = 1 + pl_prng_below(&r, 9),
+        .values = 1 + pl_prng_below(&r, 3),
+        .distinct = pl_prng_below(&r, 3) != 0,
+        .pending = pl_prng_below(&r, 2) ? 0 : pl_prng_below(&r, 40),
+        .wrong = pl_prng_below(&r, 3) ? pl_prng_below(&r, 30) : 0,
+        .unknown = pl_prng_below(&r, 8) ? 0 : 20,
+        .swaps = pl_prng_below(&r, 2) ? pl_prng_below(&r, 6) : 0,
+    };
+    pl_value initial = spec->has_initial ? (pl_value)pl_prng_below(&r, 3) : 0;
+    if (spec == &pl_spec_countdown)
+        initial += 2;
+    make(&h, spec, initial, &s, &r);
+    if (spec == &pl_spec_snapshot) /* the oracle has two places */
+        for (uint32_t i = 0; i < h.count; i++)
+            PL_ASSERT(h.operation[i].code != PL_SNAPSHOT_UPDATE || h.operation[i].argument[0] < 2);
+    struct pl_case c = {.spec = spec, .initial = initial, .history = &h};
+    bool expected = or_linearizable(&(struct or_object){spec->name, initial}, &h);
+    pl_decider *decider = pl_decider_of(spec, &name);
+    pl_witness_init(&w, h.count);
+    if (decider) {
+        enum pl_decision decision = decider(&c, &w);
+        tally->decided += decision != PL_NEITHER;
+        compare_one(&c, seed, expected, name, decision, &w);
+        w.count = 0;
+    }
+    enum pl_decision decision = pl_decide_search(&c, &w);
+    assert_true(decision != PL_NEITHER);
+    compare_one(&c, seed, expected, "search", decision, &w);
+    w.count = 0;
+    decision = pl_check(&c, 1, &w, &how);
+    assert_true(decision != PL_NEITHER);
+    compare_one(&c, seed, expected, "check", decision, &w);
+    *(expected ? &tally->good : &tally->bad) += 1;
+    pl_witness_release(&w);
+    pl_history_release(&h);
+}
+
+static void test_type(void **state)
+{
+    const struct pl_spec *spec = *state;
+    struct tally tally = {0};
+    for (uint64_t seed = 1; seed <= histories; seed++)
+        compare(spec, seed, &tally);
+    print_message("%-12s %lu good, %lu bad; decided without search %lu\n", spec->name, tally.good,
+                  tally.bad, tally.decided);
+    assert_true(tally.good > histories / 10);
+    assert_true(tally.bad > histories / 50 || spec == &pl_spec_countdown);
+}
+
+int main(int argc, char **argv)
+{
+    size_t count;
+    const struct pl_spec *const *all = pl_spec_all(&count);
+    struct CMUnitTest tests[32] = {{0}};
+    if (argc > 1)
+        histories = strtoul(argv[1], NULL, 10);
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (argc > 2 && strcmp(argv[2], all[i]->name) != 0)
+            continue;
+        tests[used++] = (struct CMUnitTest){.name = all[i]->name,
+                                            .test_func = test_type,
+                                            .initial_state = (void *)(uintptr_t)all[i]};
+    }
+    return _cmocka_run_group_tests("history", tests, used, NULL, NULL);
+}
