@@ -1,11 +1,10 @@
 /* The end of a command: the verdict's line, the suppressions, --json, the exit code. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/execute.h"
+#include "cli/output.h"
 
 static size_t gather_suppressions(const struct pl_execute *e, struct pl_report_suppression *out)
 {
@@ -29,25 +28,6 @@ static void print_suppressions(const struct pl_report_suppression *rules, size_t
                      rules[i].count == 1 ? "" : "s", rules[i].text, rules[i].file, rules[i].line);
         pl_strbuf_release(&number);
     }
-}
-
-/* The file was opened before the run; it is replaced as a whole. */
-static bool write_json(int fd, json_t *object)
-{
-    char *text = json_dumps(object, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-    if (!text)
-        return false;
-    size_t length = strlen(text), done = 0;
-    text[length++] = '\n';   /* in the place of the NUL */
-    (void)!ftruncate(fd, 0); /* fails on a pipe or a device, which need none */
-    while (done < length) {
-        ssize_t n = write(fd, text + done, length - done);
-        if (n <= 0)
-            break;
-        done += (size_t)n;
-    }
-    free(text);
-    return done == length;
 }
 
 int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const char *message)
@@ -90,7 +70,7 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
     int code = (int)verdict;
     if (e->json_fd >= 0) {
         json_t *object = pl_outcome_json(&outcome);
-        if (!write_json(e->json_fd, object)) {
+        if (!pl_output_json(e->json_fd, object)) {
             (void)fprintf(stderr, "--json %s: cannot be written: %s\n", e->settings->json,
                           strerror(errno));
             code = PL_VERDICT_ERROR;

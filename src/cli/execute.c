@@ -1,25 +1,13 @@
 /* What run and replay share: build, run, name. */
 #include "cli/execute.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "build/code.h"
-
-/* A file that can be written is there, or can be made. It is not emptied yet. */
-static enum pl_status check_output(const char *option, const char *file, int *fd,
-                                   struct pl_error *error)
-{
-    *fd = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (*fd < 0)
-        return pl_fail(error, PL_ERR_INPUT, "%s %s: cannot be written: %s", option, file,
-                       strerror(errno));
-    return PL_OK;
-}
+#include "cli/output.h"
 
 static enum pl_status check_save(const char *file, struct pl_error *error)
 {
@@ -27,7 +15,7 @@ static enum pl_status check_save(const char *file, struct pl_error *error)
     if (!file || strcmp(file, "no") == 0)
         return PL_OK;
     bool there = access(file, F_OK) == 0;
-    enum pl_status status = check_output("--save", file, &fd, error);
+    enum pl_status status = pl_output_open("--save", file, &fd, error);
     if (status)
         return status;
     (void)close(fd);
@@ -46,7 +34,7 @@ enum pl_status pl_execute_init(struct pl_execute *e, const struct pl_settings *s
     PL_ASSERT(e->options && e->warnings && e->findings);
     enum pl_status status = PL_OK;
     if (settings->json)
-        status = check_output("--json", settings->json, &e->json_fd, error);
+        status = pl_output_open("--json", settings->json, &e->json_fd, error);
     return status ? status : check_save(settings->save, error);
 }
 

@@ -11,7 +11,6 @@
  * A record with a time of call is an operation; any other is an event. Fields that are not
  * known are passed over.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -323,10 +322,10 @@ static enum pl_status read_time(struct records *r, const struct pl_node *n, int6
     memcpy(text, pl_node_text(&r->data, n), n->length);
     text[n->length] = '\0';
     double time = strtod(text, &end);
-    if (*end || !(fabs(time) < 9e9))
+    if (*end || !(time < 9e9 && time > -9e9))
         return fail(r, n, "this is not a time");
     b->real_times = true;
-    *out = llround(time * 1e9);
+    *out = (int64_t)(time * 1e9);
     return PL_OK;
 }
 
