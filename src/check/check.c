@@ -139,6 +139,7 @@ static void *do_work(void *argument)
         bool searched = false;
         c.history = &w->parts->part[k];
         c.keyed = false;
+        c.hint = NULL; /* its places are those of the whole */
         w->decision[k] = PL_NEITHER;
         if (atomic_load(&w->bad))
             continue;

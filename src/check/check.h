@@ -28,6 +28,7 @@ struct pl_case {
     const struct pl_history *history; /* finished */
     bool keyed;                       /* argument[PL_KEY] says which object */
     const struct pl_budget *budget;
+    const pl_value *hint; /* what pending operations may have answered; NULL: no idea */
 };
 
 struct pl_witness {

@@ -8,6 +8,9 @@
 
 enum { MOST_OVERLAPPING = 16, MOST_CONFIRMED = 40 };
 
+/* For one decision: what the deciders leave open is not searched for ever. */
+static const double patience = 0.25;
+
 static void *zeroed(size_t count, size_t size)
 {
     void *memory = calloc(count + 1, size);
@@ -17,7 +20,7 @@ static void *zeroed(size_t count, size_t size)
 
 /* The history of some operations (all: NULL) up to an event. Release operation and event. */
 static void cut(const struct pl_history *h, const bool *wanted, uint32_t events,
-                struct pl_history *out)
+                struct pl_history *out, pl_value *hint)
 {
     uint32_t *number = malloc((h->count + 1) * sizeof *number);
     *out = *h;
@@ -35,6 +38,8 @@ static void cut(const struct pl_history *h, const bool *wanted, uint32_t events,
             o->call = out->events;
             o->ret = PL_NEVER;
             o->result = PL_ANY;
+            if (hint)
+                hint[number[i]] = h->operation[i].result;
         } else {
             out->operation[number[i]].ret = out->events;
             out->operation[number[i]].result = h->operation[i].result;
@@ -44,12 +49,21 @@ static void cut(const struct pl_history *h, const bool *wanted, uint32_t events,
     free(number);
 }
 
-static enum pl_decision decide(const struct pl_case *c, const struct pl_history *h, unsigned jobs)
+static enum pl_decision decide(const struct pl_case *c, const struct pl_history *h,
+                               const pl_value *hint, unsigned jobs)
 {
     struct pl_case part = *c;
     struct pl_witness w;
     struct pl_check_how how;
+    struct pl_budget budget = {.until = pl_check_now() + patience};
+    if (c->budget) {
+        budget.stop = c->budget->stop;
+        if (c->budget->until > 0 && c->budget->until < budget.until)
+            budget.until = c->budget->until;
+    }
     part.history = h;
+    part.budget = &budget;
+    part.hint = hint;
     pl_witness_init(&w, h->count);
     enum pl_decision decision = pl_check(&part, jobs, &w, &how);
     pl_witness_release(&w);
@@ -60,10 +74,12 @@ static enum pl_decision decide_cut(const struct pl_case *c, const bool *wanted, 
                                    unsigned jobs)
 {
     struct pl_history h;
-    cut(c->history, wanted, events, &h);
-    enum pl_decision decision = decide(c, &h, jobs);
+    pl_value *hint = zeroed(c->history->count, sizeof *hint);
+    cut(c->history, wanted, events, &h, hint);
+    enum pl_decision decision = decide(c, &h, hint, jobs);
     free(h.operation);
     free(h.event);
+    free(hint);
     return decision;
 }
 
@@ -71,19 +87,16 @@ static void find_prefix(const struct pl_case *c, unsigned jobs, struct pl_explan
 {
     uint32_t good = 0, bad = c->history->events;
     out->shortest = true;
-    while (good + 1 < bad && out->shortest) {
+    while (good + 1 < bad) {
         uint32_t middle = good + (bad - good) / 2;
-        switch (decide_cut(c, NULL, middle, jobs)) {
-        case PL_GOOD:
-            good = middle;
-            break;
-        case PL_BAD:
+        enum pl_decision decision = decide_cut(c, NULL, middle, jobs);
+        if (decision == PL_BAD)
             bad = middle;
+        else
+            good = middle;
+        out->shortest = out->shortest && decision != PL_NEITHER;
+        if (pl_check_over(c->budget))
             break;
-        case PL_NEITHER:
-            out->shortest = false;
-            break;
-        }
     }
     while (bad && c->history->event[bad - 1] % 2 == 0)
         bad--; /* a call makes nothing bad */
@@ -114,9 +127,9 @@ static bool has_values(const struct pl_spec *s)
 
 struct units {
     const struct pl_case *c;
-    uint32_t events;
-    uint32_t *unit;   /* of an operation; count: it always stays */
-    uint32_t *recent; /* the units, those with the latest events first */
+    uint32_t around;  /* this event */
+    uint32_t *unit;   /* of an operation; PL_NEVER: it always stays */
+    uint32_t *recent; /* the units, those with the nearest events first */
     uint32_t *rank;   /* of a unit in recent */
     uint32_t count;
     bool *kept, *wanted;
@@ -130,9 +143,9 @@ static void make_units(struct units *u)
         mask = 2 * mask + 1;
     uint32_t *slot = zeroed(mask, sizeof *slot);
     pl_value *values = zeroed(h->count, sizeof *values);
-    for (uint32_t i = 0; i < h->count && h->operation[i].call < u->events; i++) {
+    for (uint32_t i = 0; i < h->count; i++) {
         pl_value v;
-        if (!value_of(u->c, &h->operation[i], h->operation[i].ret < u->events, &v)) {
+        if (!value_of(u->c, &h->operation[i], !pl_pending(&h->operation[i]), &v)) {
             u->unit[i] = v == PL_ANY ? PL_NEVER : u->count++;
             continue;
         }
@@ -149,8 +162,11 @@ static void make_units(struct units *u)
     free(slot);
     uint32_t ranked = 0;
     memset(u->rank, 0xff, u->count * sizeof *u->rank);
-    for (uint32_t e = u->events; e-- > 0;) {
-        uint32_t k = u->unit[h->event[e] / 2];
+    for (uint32_t e = 0; e < 2 * h->events; e++) { /* outwards from there */
+        uint32_t step = e / 2, t = e % 2 ? u->around + step : u->around - 1 - step;
+        if (t >= h->events)
+            continue;
+        uint32_t k = u->unit[h->event[t] / 2];
         if (k != PL_NEVER && u->rank[k] == PL_NEVER) {
             u->rank[k] = ranked;
             u->recent[ranked++] = k;
@@ -158,47 +174,41 @@ static void make_units(struct units *u)
     }
 }
 
-/* With the units kept and the `most` latest ones. */
+/* With the units kept and the `most` nearest ones. */
 static enum pl_decision with(struct units *u, uint32_t most)
 {
     const struct pl_history *h = u->c->history;
     for (uint32_t i = 0; i < h->count; i++) {
-        uint32_t k = h->operation[i].call < u->events ? u->unit[i] : 0;
-        u->wanted[i] =
-            h->operation[i].call < u->events && (k == PL_NEVER || u->kept[k] || u->rank[k] < most);
+        uint32_t k = u->unit[i];
+        u->wanted[i] = k == PL_NEVER || u->kept[k] || u->rank[k] < most;
     }
-    return decide_cut(u->c, u->wanted, u->events, 1);
+    return decide_cut(u->c, u->wanted, h->events, 1);
 }
 
 /*
- * Adding units never makes a bad history good, so: the fewest latest units that are bad with
+ * Adding units never makes a bad history good, so: the fewest nearest units that are bad with
  * those kept; the last of them is needed; keep it, go on with those before it.
  */
 static bool find_units(struct units *u)
 {
     uint32_t limit = u->count;
-    for (;;) {
-        enum pl_decision decision = with(u, 0);
-        if (decision != PL_GOOD)
-            return decision == PL_BAD;
+    while (with(u, 0) != PL_BAD) {
         uint32_t good = 0, bad = 4;
-        while (bad < limit && (decision = with(u, bad)) == PL_GOOD) {
+        if (!limit || pl_check_over(u->c->budget))
+            return false;
+        while (bad < limit && with(u, bad) != PL_BAD) {
             good = bad;
             bad *= 4;
         }
-        if (decision == PL_NEITHER)
-            return false;
         bad = bad < limit ? bad : limit;
         while (good + 1 < bad) {
             uint32_t middle = good + (bad - good) / 2;
-            decision = with(u, middle);
-            if (decision == PL_NEITHER)
-                return false;
-            *(decision == PL_GOOD ? &good : &bad) = middle;
+            *(with(u, middle) != PL_BAD ? &good : &bad) = middle;
         }
         u->kept[u->recent[bad - 1]] = true;
         limit = bad - 1;
     }
+    return true;
 }
 
 /* The same once more by the search, which knows nothing of values. */
@@ -207,7 +217,7 @@ static void confirm(const struct pl_case *c, const bool *wanted, uint32_t events
     struct pl_history h;
     struct pl_witness w;
     struct pl_case small = *c;
-    cut(c->history, wanted, events, &h);
+    cut(c->history, wanted, events, &h, NULL);
     small.history = &h;
     pl_witness_init(&w, h.count);
     if (h.count <= MOST_CONFIRMED && pl_decide_search(&small, &w) == PL_GOOD)
@@ -220,7 +230,7 @@ static void confirm(const struct pl_case *c, const bool *wanted, uint32_t events
 static bool by_value(const struct pl_case *c, struct pl_explanation *out, bool *wanted)
 {
     uint32_t n = c->history->count;
-    struct units u = {.c = c, .events = out->events, .wanted = wanted};
+    struct units u = {.c = c, .around = out->events, .wanted = wanted};
     u.unit = zeroed(n, sizeof *u.unit);
     u.recent = zeroed(n, sizeof *u.recent);
     u.rank = zeroed(n, sizeof *u.rank);
@@ -228,8 +238,7 @@ static bool by_value(const struct pl_case *c, struct pl_explanation *out, bool *
     make_units(&u);
     bool found = find_units(&u);
     if (found) {
-        (void)with(&u, 0);
-        confirm(c, wanted, out->events);
+        confirm(c, wanted, c->history->events);
     }
     free(u.unit);
     free(u.recent);
@@ -274,7 +283,7 @@ void pl_explain(const struct pl_case *c, unsigned jobs, struct pl_explanation *o
     bool *wanted = zeroed(h->count, sizeof *wanted);
     *out = (struct pl_explanation){0};
     find_prefix(c, jobs, out);
-    if (!c->keyed && out->shortest && has_values(c->spec))
+    if (!c->keyed && has_values(c->spec))
         out->minimal = by_value(c, out, wanted);
     if (!out->minimal)
         overlapping(c, out, wanted);

@@ -6,9 +6,10 @@
  * bad one ends with a return, and without it the history is good.
  *
  * In containers and registers everything about one value can be left out and a good history
- * stays good. There the operations named are about values none of which can be left out
- * (minimal), and by themselves they are bad. Of other types the last operation is named with
- * those that overlap it.
+ * stays good. There the operations named are about a few values, those near the end of the
+ * prefix if possible, and by themselves they are bad. Some may have returned after the prefix:
+ * a value that should have been taken shows by its later take. Of other types the last
+ * operation is named with those that overlap it.
  */
 #ifndef PL_CHECK_EXPLAIN_H
 #define PL_CHECK_EXPLAIN_H
@@ -21,7 +22,7 @@ struct pl_explanation {
     bool shortest;       /* false: the budget ran out before it was found */
     uint32_t *operation; /* that conflict, by call */
     uint32_t count;
-    bool minimal; /* these alone are bad, and about no value too many */
+    bool minimal; /* these alone are bad, and no value could be left out */
 };
 
 /* The history is bad. */

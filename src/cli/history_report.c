@@ -66,7 +66,7 @@ static void print_operations(const struct pl_case *c, const struct pl_explanatio
     enum { WIDEST = 60 };
     uint32_t column[2 * WIDEST], columns = 0;
     bool bars = e->count <= WIDEST / 2;
-    for (uint32_t t = 0; bars && t < e->events; t++)
+    for (uint32_t t = 0; bars && t < h->events; t++)
         for (uint32_t k = 0; k < e->count; k++)
             if (h->event[t] / 2 == e->operation[k])
                 column[columns++] = t;
@@ -86,11 +86,10 @@ static void print_operations(const struct pl_case *c, const struct pl_explanatio
         pl_strbuf_addf(out, "        line %-7u %-36s ", o->line, text.text);
         pl_strbuf_release(&text);
         for (uint32_t i = 0; i < columns; i++) {
-            uint32_t end = o->ret < e->events ? o->ret : PL_NEVER;
-            pl_strbuf_add(out, column[i] == o->call                     ? "|"
-                               : column[i] == end                       ? "|"
-                               : column[i] > o->call && column[i] < end ? "-"
-                                                                        : " ");
+            pl_strbuf_add(out, column[i] == o->call                        ? "|"
+                               : column[i] == o->ret                       ? "|"
+                               : column[i] > o->call && column[i] < o->ret ? "-"
+                                                                           : " ");
         }
         while (out->text[out->length - 1] == ' ')
             out->text[--out->length] = '\0';
@@ -116,8 +115,8 @@ static void print_violation(struct pl_history_report *r, const char *file, const
         add_count(&text, e->events, "call");
         pl_strbuf_add(&text, " and returns have no order; without the last one they have.\n");
     } else {
-        pl_strbuf_add(&text, "The time ran out before the shortest bad prefix was found; this is a "
-                             "bad one.\n");
+        pl_strbuf_add(&text, "A bad prefix, and nearly the shortest: what open operations did is not "
+                             "known.\n");
     }
     pl_strbuf_add(&text, e->minimal ? "    These operations conflict, and no value can be left "
                                       "out:\n"
