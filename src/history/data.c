@@ -18,6 +18,10 @@ void pl_data_init(struct pl_data *d, struct pl_input *input, bool edn)
 {
     *d = (struct pl_data){.input = input, .edn = edn};
     pl_strbuf_init(&d->decoded);
+    for (const char *c = edn ? " \n\t\r," : " \n\t\r"; *c; c++)
+        d->blank[(unsigned char)*c] = d->ends_atom[(unsigned char)*c] = true;
+    for (const char *c = edn ? ",]}){([\";" : ",]}){([\":"; *c; c++)
+        d->ends_atom[(unsigned char)*c] = true;
 }
 
 void pl_data_release(struct pl_data *d)
@@ -43,16 +47,11 @@ static enum result at_end(struct parse *p)
     return p->data->input->ended ? bad(p, p->at, "the input ends inside a value") : MORE;
 }
 
-static bool blank(const struct pl_data *d, char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || (d->edn && c == ',');
-}
-
 static void skip(struct parse *p)
 {
     const struct pl_input *in = p->data->input;
     for (;;) {
-        while (p->at < in->end && blank(p->data, in->text[p->at]))
+        while (p->at < in->end && p->data->blank[(unsigned char)in->text[p->at]])
             p->at++;
         if (p->at == in->end || !p->data->edn || in->text[p->at] != ';')
             return;
@@ -71,12 +70,6 @@ static uint32_t add(struct parse *p, enum pl_node_kind kind, size_t place)
     }
     d->node[++d->count] = (struct pl_node){.kind = kind, .place = place};
     return d->count;
-}
-
-static bool ends_atom(const struct pl_data *d, char c)
-{
-    return blank(d, c) || c == ',' || c == ']' || c == '}' || c == ')' || c == '"' || c == '[' ||
-           c == '{' || c == '(' || (c == ';' && d->edn) || (c == ':' && !d->edn);
 }
 
 /* A number, if all of it is one. */
@@ -106,7 +99,7 @@ static enum result read_atom(struct parse *p, uint32_t *out)
 {
     const struct pl_input *in = p->data->input;
     size_t start = p->at;
-    while (p->at < in->end && (!ends_atom(p->data, in->text[p->at]) ||
+    while (p->at < in->end && (!p->data->ends_atom[(unsigned char)in->text[p->at]] ||
                                (p->at == start + 1 && in->text[start] == '\\' && p->data->edn)))
         p->at++;
     if (p->at == in->end && !in->ended)
@@ -279,7 +272,7 @@ static enum result read_tagged(struct parse *p, unsigned depth, uint32_t *out)
         return read_members(p, PL_NODE_SET, '}', depth, out);
     if (in->text[p->at] == '_')
         return bad(p, start, "#_ is not read; remove what it comments out");
-    while (p->at < in->end && !ends_atom(p->data, in->text[p->at]))
+    while (p->at < in->end && !p->data->ends_atom[(unsigned char)in->text[p->at]])
         p->at++;
     return p->at == in->end ? at_end(p) : read_value(p, depth + 1, out);
 }

@@ -37,7 +37,8 @@ struct pl_node {
 struct pl_data {
     struct pl_input *input;
     bool edn;
-    struct pl_node *node; /* node[1] is the value last read */
+    bool blank[256], ends_atom[256]; /* kinds of characters */
+    struct pl_node *node;            /* node[1] is the value last read */
     uint32_t count, room;
     size_t after; /* the value, in the window */
     struct pl_strbuf decoded;
