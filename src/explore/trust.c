@@ -118,20 +118,15 @@ static void push(struct pl_trust *x, struct item item)
     x->item[x->items++] = item;
 }
 
-static bool consistent(struct pl_trust *x, const struct pl_graph *g, struct pl_ref last)
+/* How old a value the event may have to do with (graph.h). */
+static int lowest(struct pl_trust *x, struct pl_node *e)
 {
     if (x->pulse)
         ++*x->pulse;
-    return x->model->consistent(g, last);
+    return pl_graph_lowest(x->g, x->model, e);
 }
 
 /* ---- backward revisits ---- */
-
-/* Would the event be deleted if `w` were read by `r`? */
-static bool deleted(const struct pl_node *e, const struct pl_node *r, const struct pl_node *w)
-{
-    return e->stamp > r->stamp && !pl_in_porf(w, e->self);
-}
 
 static bool previous(const struct pl_node *p, const struct pl_node *e, const struct pl_node *w)
 {
@@ -147,120 +142,126 @@ static bool maximal(const struct pl_graph *g, const struct pl_node *e, const str
 {
     if (e->kind == PL_GRAPH_CHOICE)
         return e->value == 0;
-    if (e->kind != PL_GRAPH_READ && e->kind != PL_GRAPH_WRITE)
+    if (!pl_is_access(e))
         return true;
     const struct pl_location *l = &g->location[e->location - 1];
-    if (e->kind == PL_GRAPH_READ && !pl_is_init(e->rf) && !previous(pl_at(g, e->rf), e, w))
-        return false;
-    if (e->kind == PL_GRAPH_WRITE)
-        for (unsigned t = 0; t < g->threads; t++)
-            for (unsigned k = 0; k < g->thread[t].count; k++) {
-                const struct pl_node *r = &g->thread[t].node[k];
-                if (r->kind == PL_GRAPH_READ && pl_same(r->rf, e->self) && previous(r, e, w))
-                    return false;
-            }
-    int place = pl_co_place(g, e->location, pl_write_of(e));
-    for (unsigned i = (unsigned)(place + 1); i < l->writes; i++) {
-        const struct pl_node *later = pl_at(g, l->co[i]);
-        if (later != w && previous(later, e, w))
+    if (e->kind == PL_GRAPH_READ) {
+        if (!pl_is_init(e->rf) && !previous(pl_at(g, e->rf), e, w))
             return false;
-    }
-    return true;
-}
-
-static bool revisitable(const struct pl_graph *g, const struct pl_node *r, const struct pl_node *w)
-{
-    if (!maximal(g, r, w))
-        return false;
-    for (unsigned t = 0; t < g->threads; t++)
-        for (unsigned k = g->thread[t].count; k > 0; k--) {
-            const struct pl_node *e = &g->thread[t].node[k - 1];
-            if (!deleted(e, r, w))
-                break; /* stamps grow along po, and porf is closed under it */
-            if (!maximal(g, e, w))
+    } else {
+        for (struct pl_ref r = e->readers; !pl_is_init(r); r = pl_at(g, r)->next)
+            if (previous(pl_at(g, r), e, w))
                 return false;
-        }
+    }
+    for (unsigned i = l->writes; i > (unsigned)(pl_place(g, e) + 1); i--)
+        if (previous(pl_at(g, l->co[i - 1]), e, w))
+            return false;
     return true;
 }
 
-/* Every read that could take its value from the new write instead; `w` is not yet in co. */
+/* Could the read take its value from the write instead, but for what would be deleted? */
+static bool eligible(const struct pl_graph *g, const struct pl_node *r, const struct pl_node *w)
+{
+    return r->kind == PL_GRAPH_READ && !((r->flags ^ w->flags) & PL_GRAPH_F_LOCK) &&
+           maximal(g, r, w);
+}
+
+/* The stamp of the last event outside the write's past that was not added as a first visit
+ * does; of those with a stamp greater than `least`, or that. */
+static uint32_t last_other(const struct pl_graph *g, const struct pl_node *w, uint32_t least)
+{
+    for (unsigned t = 0; t < g->threads; t++) {
+        const struct pl_node *node = g->thread[t].node;
+        for (unsigned k = g->thread[t].count; k > w->porf[t] && node[k - 1].stamp > least; k--)
+            if (!maximal(g, &node[k - 1], w)) {
+                least = node[k - 1].stamp; /* stamps grow along po */
+                break;
+            }
+    }
+    return least;
+}
+
+/*
+ * Every read that could take its value from the new write instead; `w` is not yet in co. What was
+ * added after the read and is not in the write's past is deleted then, and must be maximal: so
+ * the read must be younger than the last event that is not.
+ */
 static void push_revisits(struct pl_trust *x, const struct pl_node *w, struct item way)
 {
     const struct pl_graph *g = x->g;
-    for (unsigned t = 0; t < g->threads; t++) {
-        if (t == w->self.thread)
-            continue;
-        for (unsigned k = w->porf[t]; k < g->thread[t].count; k++) {
-            const struct pl_node *r = &g->thread[t].node[k];
-            bool lock = (r->flags | w->flags) & PL_GRAPH_F_LOCK;
-            if (r->kind != PL_GRAPH_READ || r->location != w->location ||
-                (lock && (r->flags ^ w->flags) & PL_GRAPH_F_LOCK) || !revisitable(g, r, w))
-                continue;
-            way.victim = r->self;
-            push(x, way);
+    uint32_t least = UINT32_MAX;
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (unsigned t = 0; t < g->threads; t++) {
+            const struct pl_node *r = pl_last_access(g, w->location, t, g->thread[t].count);
+            for (; r && t != w->self.thread && !pl_in_porf(w, r->self); r = pl_before(r)) {
+                if (pass == 1 && r->stamp < least)
+                    break;
+                if (!eligible(g, r, w))
+                    continue;
+                if (pass == 0) {
+                    least = r->stamp < least ? r->stamp : least;
+                    continue;
+                }
+                way.victim = r->self;
+                push(x, way);
+            }
         }
+        if (least == UINT32_MAX)
+            return;
+        if (pass == 0)
+            least = last_other(g, w, least);
     }
 }
 
-/* A new frame: the graph without what the revisit deletes, the victim reading the write. */
-static bool open_revisit(struct pl_trust *x, struct pl_ref write, struct pl_ref victim)
+/* May the write stand there: is it new enough, and no read-modify-write split? */
+static bool may_stand(const struct pl_graph *g, const struct pl_node *w, unsigned place, int least)
 {
-    if (x->depth + 1 == FRAMES) {
-        fail(x, "revisits are nested too deeply");
-        return false;
-    }
-    const struct pl_graph *old = x->g;
-    if (!x->frame[x->depth + 1])
-        x->frame[x->depth + 1] = pl_graph_new();
-    struct pl_graph *g = x->frame[x->depth + 1];
-    if (!g) {
-        fail(x, "out of memory");
-        return false;
-    }
-    pl_graph_copy(g, old);
-    struct pl_node *r = pl_at(g, victim), *w = pl_at(g, write);
-    pl_graph_remove_co(g, w);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < old->events; i++) {
-        struct pl_ref e = old->order[i];
-        if (!pl_same(e, victim) && !deleted(pl_at(old, e), pl_at(old, victim), pl_at(old, write)))
-            g->order[kept++] = e;
-    }
-    for (unsigned t = 0; t < g->threads; t++)
-        while (g->thread[t].count && deleted(&old->thread[t].node[g->thread[t].count - 1],
-                                             pl_at(old, victim), pl_at(old, write)))
-            pl_graph_remove_last(g, t);
-    g->order[kept++] = victim;
-    g->events = kept;
-    pl_graph_set_rf(g, r, write);
-    x->depth++;
-    x->base[x->depth] = x->items;
-    x->g = g;
-    x->counts.revisits++;
-    return true;
+    return (int)place > least && pl_graph_fits(g, w->location, place);
 }
 
-/* The places where a write may stand; the places of an update follow from what it reads. */
+/* The places where a write may stand; the place of an update follows from what it reads. */
 static void places(const struct pl_graph *g, const struct pl_node *w, unsigned *low, unsigned *high)
 {
     *low = 0;
     *high = g->location[w->location - 1].writes;
     if (w->flags & PL_GRAPH_F_RMW)
-        *low = *high = (unsigned)(pl_co_place(g, w->location, w[-1].rf) + 1);
+        *low = *high = (unsigned)(pl_place(g, &w[-1]) + 1);
 }
 
-static void push_places(struct pl_trust *x, struct pl_ref write, struct pl_ref victim)
+/* A new frame: the graph without what the revisit deletes, the victim reading the write; a way
+ * for every place the write may stand at. */
+static void open_revisit(struct pl_trust *x, struct pl_ref write, struct pl_ref victim)
 {
-    struct pl_node *w = pl_at(x->g, write);
+    if (x->depth + 1 == FRAMES) {
+        fail(x, "revisits are nested too deeply");
+        return;
+    }
+    if (!x->frame[x->depth + 1])
+        x->frame[x->depth + 1] = pl_graph_new();
+    struct pl_graph *g = x->frame[x->depth + 1];
+    if (!g) {
+        fail(x, "out of memory");
+        return;
+    }
+    pl_graph_revisit(g, x->g, pl_at(x->g, victim), pl_at(x->g, write));
+    x->depth++;
+    x->base[x->depth] = x->items;
+    x->g = g;
+    x->counts.revisits++;
+    struct pl_node *r = pl_at(g, victim), *w = pl_at(g, write);
+    if (r->op != PL_OP_NONE) { /* its order follows from the value */
+        uint64_t written;
+        r->order = pl_graph_update(r, w->value, &written) ? r->order_ok : r->order_fail;
+    }
+    int least = lowest(x, w), other = lowest(x, r);
+    least = other > least ? other : least;
+    pl_graph_set_rf(g, r, write);
     unsigned low, high;
-    places(x->g, w, &low, &high);
-    for (unsigned place = low; place <= high; place++) {
-        pl_graph_insert_co(x->g, w, place);
-        if (consistent(x, x->g, write) && consistent(x, x->g, victim))
+    places(g, w, &low, &high);
+    for (unsigned place = low; place <= high; place++)
+        if (may_stand(g, w, place, least))
             push(x, (struct item){
                         .kind = WAY_PLACE, .event = write, .victim = victim, .place = place});
-        pl_graph_remove_co(x->g, w);
-    }
 }
 
 /* ---- the ways not yet taken ---- */
@@ -304,12 +305,10 @@ static bool take(struct pl_trust *x, const struct item *way)
     case WAY_CONFLICT:
         pl_graph_set_rf(g, e, way->from);
         e = add_update_write(x, e);
-        if (open_revisit(x, e->self, way->victim))
-            push_places(x, e->self, way->victim);
+        open_revisit(x, e->self, way->victim);
         return false;
     case WAY_REVISIT:
-        if (open_revisit(x, way->event, way->victim))
-            push_places(x, way->event, way->victim);
+        open_revisit(x, way->event, way->victim);
         return false;
     }
     return false;
@@ -467,28 +466,46 @@ static struct pl_node *added(struct pl_trust *x, struct pl_node *n)
     return n;
 }
 
-/* Can an update that reads this go on to write? If not (another has taken the value, or the
- * write closes a cycle), what its write could do to other reads is kept as ways. */
-static bool can_write(struct pl_trust *x, struct pl_node *read)
+/*
+ * An update reads what another has taken already: it cannot write, but what its write could do
+ * to other reads is kept as ways. (In no other case is the write impossible: it comes right
+ * after what was read, and the read already precedes all that is co-after that.)
+ */
+static void push_conflicts(struct pl_trust *x, struct pl_node *read)
 {
     struct item way = {.kind = WAY_CONFLICT, .event = read->self, .from = read->rf};
     uint32_t first = x->items, count = x->g->events, stamps = x->g->stamps;
-    struct pl_node *w = add_update_write(x, read);
-    unsigned low, high;
-    places(x->g, w, &low, &high);
-    pl_graph_insert_co(x->g, w, low);
-    bool ok = consistent(x, x->g, w->self);
-    if (!ok) {
-        pl_graph_remove_co(x->g, w);
-        push_revisits(x, w, way);
-    }
+    push_revisits(x, add_update_write(x, read), way);
     pl_graph_cut(x->g, count);
     x->g->stamps = stamps;
     for (uint32_t i = first; i < x->items; i++) { /* they start from before the write */
         x->item[i].count = count;
         x->item[i].stamps = stamps;
     }
-    return ok;
+}
+
+/* What the script says the read reads. */
+static struct pl_ref scripted_rf(const struct pl_graph *g, const struct pl_node *read,
+                                 struct step step)
+{
+    struct pl_ref from = {step.a, step.b};
+    if (!pl_is_init(from) &&
+        (from.thread >= g->threads || from.index >= g->thread[from.thread].count ||
+         pl_at(g, from)->kind != PL_GRAPH_WRITE || pl_at(g, from)->location != read->location))
+        return PL_INIT; /* the program has changed: the finding will not show */
+    return from;
+}
+
+/* `lowest` of an update for either way it may end: the order decides. */
+static void lowest_of(struct pl_trust *x, struct pl_node *read, int *writing, int *reading)
+{
+    if (read->op != PL_OP_NONE)
+        read->order = read->order_ok;
+    *writing = *reading = lowest(x, read);
+    if (read->op == PL_OP_NONE || (read->order_ok == PL_SC) == (read->order_fail == PL_SC))
+        return;
+    read->order = read->order_fail;
+    *reading = lowest(x, read);
 }
 
 static void choose_rf(struct pl_trust *x, struct pl_node *read)
@@ -499,30 +516,29 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read)
     bool found = false;
     struct step step;
     if (scripted(x, &step)) {
-        struct pl_ref from = {step.a, step.b};
-        if (!pl_is_init(from) &&
-            (from.thread >= g->threads || from.index >= g->thread[from.thread].count ||
-             pl_at(g, from)->kind != PL_GRAPH_WRITE || pl_at(g, from)->location != read->location))
-            from = PL_INIT; /* the program has changed: the finding will not show */
-        pl_graph_set_rf(g, read, from);
+        pl_graph_set_rf(g, read, scripted_rf(g, read, step));
         return;
     }
-    for (int place = (int)l->writes - 1; place >= -1; place--) {
+    int writing, reading;
+    lowest_of(x, read, &writing, &reading);
+    for (int place = (int)l->writes - 1; place >= writing || place >= reading; place--) {
         struct pl_ref from = place < 0 ? PL_INIT : l->co[place];
         uint64_t written;
-        pl_graph_set_rf(g, read, from);
+        read->value = place < 0 ? l->initial : pl_at(g, from)->value;
         /* A thread that waits for what it finds outdated is neither stuck nor ever revisited. */
         if (place != (int)l->writes - 1 && pl_graph_awaits(read))
             continue;
-        if (!consistent(x, g, read->self))
+        bool writes = pl_graph_update(read, read->value, &written);
+        if (place < (writes ? writing : reading))
             continue;
-        bool writes = read->op != PL_OP_NONE && pl_graph_update(read, read->value, &written);
-        if (writes && !can_write(x, read))
-            continue;
-        if (!found)
+        if (writes && !pl_graph_fits(g, read->location, (unsigned)(place + 1))) {
+            pl_graph_set_rf(g, read, from);
+            push_conflicts(x, read);
+        } else if (!found) {
             first = from, found = true;
-        else
+        } else {
             push(x, (struct item){.kind = WAY_RF, .event = read->self, .from = from});
+        }
     }
     if (!found)
         fail(x, "no consistent value for a read: the memory model is not extensible");
@@ -542,13 +558,13 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
     }
     push_revisits(x, w, (struct item){.kind = WAY_REVISIT, .event = w->self});
     places(x->g, w, &low, &high);
+    int least = w->flags & PL_GRAPH_F_RMW ? -1 : lowest(x, w); /* an update's read was asked */
     for (unsigned place = high + 1; place-- > low;) {
-        pl_graph_insert_co(x->g, w, place);
-        bool ok = consistent(x, x->g, w->self);
-        pl_graph_remove_co(x->g, w);
-        if (ok && found)
+        if (!may_stand(x->g, w, place, least))
+            continue;
+        if (found)
             push(x, (struct item){.kind = WAY_CO, .event = w->self, .place = place});
-        else if (ok)
+        else
             first = place, found = true;
     }
     if (!found)
@@ -747,7 +763,8 @@ bool pl_trust_waits(const struct pl_trust *x, unsigned thread, bool *for_ever)
 bool pl_trust_is_stale(const struct pl_trust *x, uint32_t location, struct pl_ref write)
 {
     const struct pl_location *l = &x->g->location[location - 1];
-    for (uint32_t i = l->writes; i > 0 && !pl_same(l->co[i - 1], write); i--)
+    int place = pl_is_init(write) ? -1 : pl_at(x->g, write)->place;
+    for (uint32_t i = l->writes; (int)i > place + 1; i--)
         if (l->co[i - 1].index < x->made[l->co[i - 1].thread])
             return true;
     return false;

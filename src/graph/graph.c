@@ -21,33 +21,7 @@ void pl_graph_clear(struct pl_graph *g)
 {
     for (unsigned t = 0; t < g->threads; t++)
         g->thread[t].count = 0;
-    for (unsigned i = 0; i < g->locations; i++)
-        g->location[i].writes = g->location[i].uses = 0;
     g->threads = g->locations = g->events = g->stamps = 0;
-}
-
-void pl_graph_copy(struct pl_graph *to, const struct pl_graph *from)
-{
-    to->threads = from->threads;
-    to->locations = from->locations;
-    to->events = from->events;
-    to->stamps = from->stamps;
-    for (unsigned t = 0; t < from->threads; t++) {
-        struct pl_graph_thread *a = &to->thread[t];
-        const struct pl_graph_thread *b = &from->thread[t];
-        a->count = b->count;
-        memcpy(a->node, b->node, b->count * sizeof *a->node);
-    }
-    for (unsigned i = 0; i < from->locations; i++) {
-        struct pl_location *a = &to->location[i];
-        const struct pl_location *b = &from->location[i];
-        a->key = b->key;
-        a->initial = b->initial;
-        a->uses = b->uses;
-        a->writes = b->writes;
-        memcpy(a->co, b->co, b->writes * sizeof *a->co);
-    }
-    memcpy(to->order, from->order, from->events * sizeof *to->order);
 }
 
 uint32_t pl_graph_location(struct pl_graph *g, uint64_t key, uint64_t initial)
@@ -64,16 +38,12 @@ uint32_t pl_graph_location(struct pl_graph *g, uint64_t key, uint64_t initial)
     l->key = key;
     l->initial = initial;
     l->writes = l->uses = 0;
+    l->readers = PL_INIT;
+    memset(l->last, 0, sizeof l->last);
     return g->locations;
 }
 
 /* ---- events ---- */
-
-static void join(uint16_t *to, const uint16_t *from)
-{
-    for (unsigned t = 0; t < PL_GRAPH_THREADS; t++)
-        to[t] = to[t] > from[t] ? to[t] : from[t];
-}
 
 const struct pl_node *pl_graph_awaited(const struct pl_graph *g, const struct pl_node *lock)
 {
@@ -100,9 +70,9 @@ static void past_of_thread(const struct pl_graph *g, struct pl_node *n)
         if (n[-1].kind == PL_GRAPH_WRITE && (n[-1].flags & PL_GRAPH_F_LOCK)) {
             const struct pl_node *unlock = pl_graph_awaited(g, &n[-1]);
             if (unlock && unlock != &n[-1]) {
-                join(n->porf, unlock->porf);
+                pl_view_join(n->porf, unlock->porf);
                 if (!(n[-1].flags & PL_GRAPH_F_QUIET))
-                    join(n->hb, unlock->hb);
+                    pl_view_join(n->hb, unlock->hb);
             }
         }
     } else {
@@ -110,6 +80,34 @@ static void past_of_thread(const struct pl_graph *g, struct pl_node *n)
         memset(n->hb, 0, sizeof n->hb);
     }
     n->porf[t] = n->hb[t] = (uint16_t)(n->self.index + 1);
+}
+
+static bool is_sc(const struct pl_node *n)
+{
+    return n->order == PL_SC && (pl_is_access(n) || n->kind == PL_GRAPH_FENCE);
+}
+
+/* Where the thread's earlier fences and seq_cst events are. */
+static void landmarks(struct pl_node *n)
+{
+    const struct pl_node *p = n - 1;
+    bool fence = p->kind == PL_GRAPH_FENCE;
+    n->release_fence = fence && pl_releases(p->order) ? n->self.index : p->release_fence;
+    n->sc = is_sc(p) ? n->self.index : p->sc;
+    n->sc_fence = fence && p->order == PL_SC ? n->self.index : p->sc_fence;
+}
+
+static void join_chain(struct pl_graph *g, struct pl_node *n)
+{
+    struct pl_location *l = &g->location[n->location - 1];
+    l->uses++;
+    if (!pl_is_access(n))
+        return;
+    n->before = l->last[n->self.thread];
+    l->last[n->self.thread] = (uint16_t)(n->self.index + 1);
+    const struct pl_node *p = pl_before(n);
+    if (p)
+        n->head = p->kind == PL_GRAPH_WRITE && pl_releases(p->order) ? n->before : p->head;
 }
 
 struct pl_node *pl_graph_add(struct pl_graph *g, unsigned thread, enum pl_graph_kind kind,
@@ -122,15 +120,18 @@ struct pl_node *pl_graph_add(struct pl_graph *g, unsigned thread, enum pl_graph_
         g->threads = thread + 1;
     }
     struct pl_node *n = &t->node[t->count];
-    memset(n, 0, sizeof *n);
+    memset(n, 0, offsetof(struct pl_node, porf));
     n->kind = (uint8_t)kind;
     n->location = location;
-    if (location)
-        g->location[location - 1].uses++;
     n->self = (struct pl_ref){(uint16_t)thread, (uint16_t)t->count};
-    n->rf = PL_INIT;
+    n->rf = n->readers = PL_INIT;
+    n->place = PL_NOWHERE;
     n->stamp = ++g->stamps;
     t->count++;
+    if (location)
+        join_chain(g, n);
+    if (n->self.index)
+        landmarks(n);
     past_of_thread(g, n);
     g->order[g->events++] = n->self;
     return n;
@@ -138,22 +139,50 @@ struct pl_node *pl_graph_add(struct pl_graph *g, unsigned thread, enum pl_graph_
 
 void pl_graph_add_past(struct pl_node *to, const struct pl_node *from)
 {
-    join(to->porf, from->porf);
-    join(to->hb, from->hb);
+    pl_view_join(to->porf, from->porf);
+    pl_view_join(to->hb, from->hb);
 }
 
-/* The hb of a fence gains what relaxed reads before it in po have seen released. */
+/* The hb of a fence gains what relaxed reads before it in po have seen released; the fence
+ * before it has what was read before that. */
 static void acquire_fence(const struct pl_graph *g, struct pl_node *fence)
 {
-    const struct pl_node *first = g->thread[fence->self.thread].node;
-    for (const struct pl_node *n = first; n < fence; n++)
+    const struct pl_node *first = g->thread[fence->self.thread].node, *n = fence;
+    while (n-- > first && !(n->kind == PL_GRAPH_FENCE && pl_acquires(n->order)))
         if (n->kind == PL_GRAPH_READ && !pl_is_init(n->rf))
-            join(fence->hb, pl_at(g, n->rf)->release);
+            pl_view_join(fence->hb, pl_at(g, n->rf)->release);
+}
+
+/* The head of the list of reads from what `read` reads from. */
+static struct pl_ref *readers_of(struct pl_graph *g, const struct pl_node *read)
+{
+    return pl_is_init(read->rf) ? &g->location[read->location - 1].readers
+                                : &pl_at(g, read->rf)->readers;
+}
+
+static void link_read(struct pl_graph *g, struct pl_node *read)
+{
+    struct pl_ref *head = readers_of(g, read);
+    read->next = *head;
+    *head = read->self;
+    read->linked = true;
+}
+
+static void unlink_read(struct pl_graph *g, struct pl_node *read)
+{
+    if (!read->linked)
+        return;
+    read->linked = false;
+    struct pl_ref *p = readers_of(g, read);
+    while (!pl_same(*p, read->self))
+        p = &pl_at(g, *p)->next;
+    *p = read->next;
 }
 
 void pl_graph_set_rf(struct pl_graph *g, struct pl_node *read, struct pl_ref write)
 {
     past_of_thread(g, read);
+    unlink_read(g, read);
     read->rf = write;
     read->flags &= (uint8_t)~PL_GRAPH_F_RMW; /* until its write is there */
     if (read->kind == PL_GRAPH_FENCE) {
@@ -161,6 +190,7 @@ void pl_graph_set_rf(struct pl_graph *g, struct pl_node *read, struct pl_ref wri
             acquire_fence(g, read);
         return;
     }
+    link_read(g, read);
     bool initial = pl_is_init(write);
     const struct pl_node *w = initial ? read : pl_at(g, write);
     uint64_t written;
@@ -170,33 +200,30 @@ void pl_graph_set_rf(struct pl_graph *g, struct pl_node *read, struct pl_ref wri
             pl_graph_update(read, read->value, &written) ? read->order_ok : read->order_fail;
     if (initial)
         return;
-    join(read->porf, w->porf);
+    pl_view_join(read->porf, w->porf);
     if (pl_acquires(read->order))
-        join(read->hb, w->release);
+        pl_view_join(read->hb, w->release);
 }
 
 /*
  * The release sequence of RC11: heads are release writes (the write itself, earlier release
  * writes of the same thread to the location) and release fences before a relaxed write;
- * it goes on through read-modify-writes.
+ * it goes on through read-modify-writes. The last head of a thread has the views of the others.
  */
 void pl_graph_set_release(struct pl_graph *g, struct pl_node *write)
 {
-    memset(write->release, 0, sizeof write->release);
     const struct pl_node *first = g->thread[write->self.thread].node;
     if (pl_releases(write->order)) {
-        join(write->release, write->hb);
+        memcpy(write->release, write->hb, sizeof write->release);
     } else {
-        for (const struct pl_node *n = first; n < write; n++) {
-            bool fence = n->kind == PL_GRAPH_FENCE && pl_releases(n->order);
-            bool head = n->kind == PL_GRAPH_WRITE && n->location == write->location &&
-                        pl_releases(n->order);
-            if (fence || head)
-                join(write->release, n->hb);
-        }
+        memset(write->release, 0, sizeof write->release);
+        if (write->release_fence)
+            pl_view_join(write->release, first[write->release_fence - 1].hb);
+        if (write->head)
+            pl_view_join(write->release, first[write->head - 1].hb);
     }
     if ((write->flags & PL_GRAPH_F_RMW) && !pl_is_init(write[-1].rf))
-        join(write->release, pl_at(g, write[-1].rf)->release);
+        pl_view_join(write->release, pl_at(g, write[-1].rf)->release);
 }
 
 bool pl_graph_update(const struct pl_node *read, uint64_t old, uint64_t *written)
@@ -266,33 +293,66 @@ bool pl_graph_awaits(const struct pl_node *read)
 
 /* ---- coherence order ---- */
 
-int pl_co_place(const struct pl_graph *g, uint32_t location, struct pl_ref write)
+static void renumber(struct pl_graph *g, struct pl_location *l, unsigned from)
 {
-    const struct pl_location *l = &g->location[location - 1];
-    if (pl_is_init(write))
-        return -1;
-    for (int i = (int)l->writes - 1; i >= 0; i--)
-        if (pl_same(l->co[i], write))
-            return i;
-    return -2;
+    for (unsigned i = from; i < l->writes; i++)
+        pl_at(g, l->co[i])->place = (int16_t)i;
 }
 
 void pl_graph_insert_co(struct pl_graph *g, struct pl_node *write, unsigned position)
 {
     struct pl_location *l = &g->location[write->location - 1];
-    memmove(&l->co[position + 1], &l->co[position], (l->writes - position) * sizeof *l->co);
+    for (unsigned i = l->writes++; i > position; i--)
+        l->co[i] = l->co[i - 1];
     l->co[position] = write->self;
-    l->writes++;
+    renumber(g, l, position);
 }
 
 void pl_graph_remove_co(struct pl_graph *g, struct pl_node *write)
 {
     struct pl_location *l = &g->location[write->location - 1];
-    int at = pl_co_place(g, write->location, write->self);
-    if (at < 0)
+    if (write->place == PL_NOWHERE)
         return;
+    unsigned place = (unsigned)write->place;
     l->writes--;
-    memmove(&l->co[at], &l->co[at + 1], (l->writes - (uint32_t)at) * sizeof *l->co);
+    for (unsigned i = place; i < l->writes; i++)
+        l->co[i] = l->co[i + 1];
+    renumber(g, l, place);
+    write->place = PL_NOWHERE;
+}
+
+bool pl_graph_fits(const struct pl_graph *g, uint32_t location, unsigned position)
+{
+    const struct pl_location *l = &g->location[location - 1];
+    return position >= l->writes || !(pl_at(g, l->co[position])->flags & PL_GRAPH_F_RMW);
+}
+
+int pl_view_place(const struct pl_graph *g, uint32_t location, const uint16_t *view)
+{
+    int place = -1;
+    for (unsigned t = 0; t < g->threads; t++) {
+        const struct pl_node *n = pl_last_access(g, location, t, view[t]); /* I5 */
+        int p = n ? pl_place(g, n) : -1;
+        place = p > place ? p : place;
+    }
+    return place;
+}
+
+int pl_graph_lowest(struct pl_graph *g, const struct pl_model *model, struct pl_node *e)
+{
+    struct pl_location *l = &g->location[e->location - 1];
+    if (e->kind == PL_GRAPH_READ) {
+        unlink_read(g, e);
+        past_of_thread(g, e);
+    } else {
+        pl_graph_remove_co(g, e);
+    }
+    if (!l->writes)
+        return -1;
+    l->last[e->self.thread] = e->before; /* the model sees the graph without it */
+    int lowest = model->lowest(g, e);
+    l->last[e->self.thread] = (uint16_t)(e->self.index + 1);
+    return lowest;
 }
 
 /* ---- taking away ---- */
@@ -301,16 +361,86 @@ void pl_graph_remove_last(struct pl_graph *g, unsigned thread)
 {
     struct pl_graph_thread *t = &g->thread[thread];
     struct pl_node *n = &t->node[--t->count];
-    if (n->location)
-        g->location[n->location - 1].uses--;
+    if (!n->location)
+        return;
+    struct pl_location *l = &g->location[n->location - 1];
+    l->uses--;
+    if (pl_is_access(n))
+        l->last[thread] = n->before;
     if (n->kind == PL_GRAPH_WRITE)
         pl_graph_remove_co(g, n);
+    else if (n->kind == PL_GRAPH_READ)
+        unlink_read(g, n);
 }
 
 void pl_graph_cut(struct pl_graph *g, uint32_t count)
 {
     while (g->events > count)
         pl_graph_remove_last(g, g->order[--g->events].thread);
+}
+
+static void copy_location(struct pl_graph *to, const struct pl_graph *from, unsigned i)
+{
+    struct pl_location *a = &to->location[i];
+    const struct pl_location *b = &from->location[i];
+    a->key = b->key;
+    a->initial = b->initial;
+    a->uses = a->writes = 0;
+    a->readers = PL_INIT;
+    for (unsigned t = 0; t < PL_GRAPH_THREADS; t++)
+        a->last[t] = 0;
+    if (!b->uses)
+        return;
+    for (unsigned t = 0; t < to->threads; t++) {
+        const struct pl_node *n = pl_last_access(from, i + 1, t, to->thread[t].count);
+        a->last[t] = n ? (uint16_t)(n->self.index + 1) : 0;
+    }
+    for (unsigned k = 0; k < b->writes; k++) {
+        struct pl_ref w = b->co[k];
+        if (w.index >= to->thread[w.thread].count)
+            continue;
+        pl_at(to, w)->place = (int16_t)a->writes;
+        a->co[a->writes++] = w;
+    }
+}
+
+void pl_graph_revisit(struct pl_graph *to, const struct pl_graph *from, const struct pl_node *read,
+                      const struct pl_node *write)
+{
+    to->threads = from->threads;
+    to->locations = from->locations;
+    to->stamps = from->stamps;
+    to->events = 0;
+    for (unsigned t = 0; t < from->threads; t++) {
+        const struct pl_graph_thread *b = &from->thread[t];
+        unsigned count = b->count;
+        while (count > write->porf[t] && b->node[count - 1].stamp >= read->stamp)
+            count--; /* stamps grow along po, and porf is closed under it */
+        to->thread[t].count = count;
+        memcpy(to->thread[t].node, b->node, count * sizeof *b->node);
+    }
+    for (unsigned i = 0; i < from->locations; i++)
+        copy_location(to, from, i);
+    for (uint32_t i = 0; i < from->events; i++) {
+        struct pl_ref e = from->order[i];
+        if (e.index >= to->thread[e.thread].count)
+            continue;
+        struct pl_node *n = pl_at(to, e);
+        n->readers = PL_INIT;
+        to->order[to->events++] = e;
+        if (n->location)
+            to->location[n->location - 1].uses++;
+        if (n->kind == PL_GRAPH_READ)
+            link_read(to, n);
+    }
+    pl_graph_remove_co(to, pl_at(to, write->self));
+    struct pl_node *r = pl_at(to, read->self);
+    to->thread[read->self.thread].count++;
+    *r = *read;
+    r->linked = false;
+    to->order[to->events++] = r->self;
+    join_chain(to, r);
+    past_of_thread(to, r);
 }
 
 /* ---- what is the same graph ---- */

@@ -17,7 +17,12 @@
  * I3  porf[t] is the number of events of thread t in the causal past (po ∪ rf)+ of the
  *     event, itself included; hb[t] likewise for happens-before. Neither changes after
  *     the event is added, because an event's past is never changed without it.
- * I4  co[] of a location lists its writes, oldest first; the initial value is not listed.
+ * I4  co[] of a location lists its writes, oldest first; the initial value is not listed. A
+ *     write's `place` is where it stands there.
+ * I5  The reads and writes of one thread at one location form a chain, the last in last[],
+ *     each `before` the next. In a consistent graph their places never fall along po.
+ * I6  The reads that take their value from a write (from the initial value: of the location)
+ *     form a list, the last one set first.
  *
  * Memory is address space: a graph is mapped at its greatest size, and only the pages it
  * touches count. Nothing allocates while an execution runs.
@@ -26,6 +31,7 @@
 #define PL_GRAPH_GRAPH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -91,21 +97,33 @@ struct pl_node {
     uint8_t op, order_ok, order_fail; /* updates: enum pl_graph_op; orders if it writes, if not */
     uint8_t await;                    /* enum pl_await */
     struct pl_ref self;
-    struct pl_ref rf;  /* reads: PL_INIT or a write */
-    uint32_t location; /* 1 + number, 0 = none */
+    struct pl_ref rf;      /* reads: PL_INIT or a write */
+    struct pl_ref readers; /* writes: the first of the list, PL_INIT at its end (I6) */
+    struct pl_ref next;    /* reads: in that list */
+    uint32_t location;     /* 1 + number, 0 = none */
     uint32_t stamp;
     uint64_t value, other;
     uint64_t operand, expected; /* updates, awaits */
+    int16_t place;              /* writes: in co, PL_NOWHERE if not there (I4) */
+    /* 1 + the index of an earlier event of the thread, 0 = none: */
+    uint16_t before;        /* access to the same location */
+    uint16_t head;          /* release write to the same location */
+    uint16_t release_fence; /* release fence */
+    uint16_t sc, sc_fence;  /* seq_cst access or fence, seq_cst fence */
+    bool linked;            /* a read: it is in the list of its source (I6) */
     uint16_t porf[PL_GRAPH_THREADS];
     uint16_t hb[PL_GRAPH_THREADS];
     uint16_t release[PL_GRAPH_THREADS]; /* writes: what an acquiring reader's hb gains */
 };
+enum { PL_NOWHERE = 0x7fff };
 
 struct pl_location {
     uint64_t key; /* names it across executions */
     uint64_t initial;
-    uint32_t uses;   /* events of the graph there */
-    uint32_t writes; /* in co */
+    uint32_t uses;                   /* events of the graph there */
+    uint32_t writes;                 /* in co */
+    struct pl_ref readers;           /* of the initial value (I6) */
+    uint16_t last[PL_GRAPH_THREADS]; /* 1 + index of the thread's last read or write (I5) */
     struct pl_ref co[PL_GRAPH_LENGTH];
 };
 
@@ -121,18 +139,28 @@ struct pl_graph {
     struct pl_ref order[PL_GRAPH_EVENTS]; /* I1 */
 };
 
-/* A memory model: is the graph consistent, given that it was before `last` was added or its
- * rf or co position set? */
+/*
+ * A memory model says how old a value an event may have to do with. `lowest` is asked of a read
+ * that reads nothing yet, or a write that stands nowhere in co, the last event of its thread
+ * with only its thread's past in its views. The answer is a place L (-1: the initial value):
+ * the graph stays consistent exactly if the read reads a write at a place ≥ L, the write goes
+ * to a place > L, as far as the model's order goes; that nothing comes between the halves of a
+ * read-modify-write is for the asker to see.
+ */
 struct pl_model {
     const char *name;
-    bool (*consistent)(const struct pl_graph *g, struct pl_ref last);
+    int (*lowest)(const struct pl_graph *g, const struct pl_node *e);
 };
 extern const struct pl_model pl_model_sc, pl_model_tso, pl_model_rc11;
 const struct pl_model *pl_model_named(const char *name); /* NULL if there is none */
 
 struct pl_graph *pl_graph_new(void);
 void pl_graph_free(struct pl_graph *g);
-void pl_graph_copy(struct pl_graph *to, const struct pl_graph *from);
+/* The part of `from` without the read and whatever was added after it, except the past of the
+ * write; the write is there but not in co. Then the read, with its stamp, is the last event and
+ * reads nothing yet: a backward revisit (trust.h). */
+void pl_graph_revisit(struct pl_graph *to, const struct pl_graph *from, const struct pl_node *read,
+                      const struct pl_node *write);
 void pl_graph_clear(struct pl_graph *g);
 uint64_t pl_graph_hash(const struct pl_graph *g); /* of po, rf, co: the same for the same graph */
 
@@ -140,6 +168,10 @@ uint32_t pl_graph_location(struct pl_graph *g, uint64_t key, uint64_t initial);
 /* Appends an event to its thread; views as if it read nothing yet. location: 0 = none. */
 struct pl_node *pl_graph_add(struct pl_graph *g, unsigned thread, enum pl_graph_kind kind,
                              uint32_t location);
+/* model->lowest() of an event that is there: what it reads, or where it stands, is forgotten. */
+int pl_graph_lowest(struct pl_graph *g, const struct pl_model *model, struct pl_node *e);
+/* May a write go there without coming between the halves of a read-modify-write? */
+bool pl_graph_fits(const struct pl_graph *g, uint32_t location, unsigned position);
 /* Sets what a read reads and computes its views; it is the last event of its thread. */
 void pl_graph_set_rf(struct pl_graph *g, struct pl_node *read, struct pl_ref write);
 /* Puts a write at a place of its location's co; it is not yet in it. */
@@ -179,13 +211,41 @@ static inline bool pl_in_hb(const struct pl_node *of, struct pl_ref e)
 {
     return e.index < of->hb[e.thread];
 }
-/* Place in co; -1 for the initial value. */
-int pl_co_place(const struct pl_graph *g, uint32_t location, struct pl_ref write);
-/* The write whose value the event has to do with: itself, or what it reads. */
-static inline struct pl_ref pl_write_of(const struct pl_node *n)
+/* Place in co of the write that a read or write has to do with; -1 for the initial value. */
+static inline int pl_place(const struct pl_graph *g, const struct pl_node *n)
 {
-    return n->kind == PL_GRAPH_WRITE ? n->self : n->rf;
+    if (n->kind == PL_GRAPH_WRITE)
+        return n->place;
+    return pl_is_init(n->rf) ? -1 : pl_at(g, n->rf)->place;
 }
+/* The thread's last access to the location among its first `count` events, or NULL. */
+static inline const struct pl_node *pl_last_access(const struct pl_graph *g, uint32_t location,
+                                                   unsigned thread, unsigned count)
+{
+    unsigned k = g->location[location - 1].last[thread];
+    while (k > count)
+        k = g->thread[thread].node[k - 1].before;
+    return k ? &g->thread[thread].node[k - 1] : NULL;
+}
+/* The chain of accesses to one location, backward. */
+static inline const struct pl_node *pl_before(const struct pl_node *n)
+{
+    return n->before ? n - (n->self.index + 1 - n->before) : NULL;
+}
+static inline bool pl_is_access(const struct pl_node *n)
+{
+    return n->kind == PL_GRAPH_READ || n->kind == PL_GRAPH_WRITE;
+}
+static inline void pl_view_join(uint16_t *to, const uint16_t *from)
+{
+    typedef int16_t lanes __attribute__((vector_size(16), may_alias, aligned(2)));
+    for (unsigned t = 0; t < PL_GRAPH_THREADS; t += 8) { /* PL_GRAPH_LENGTH has 15 bits at most */
+        lanes a = *(const lanes *)(to + t), b = *(const lanes *)(from + t), more = a > b;
+        *(lanes *)(to + t) = (a & more) | (b & ~more);
+    }
+}
+/* The greatest place among the accesses to the location that a view holds; -1: none. */
+int pl_view_place(const struct pl_graph *g, uint32_t location, const uint16_t *view);
 static inline bool pl_acquires(unsigned order)
 {
     return order == PL_CNS || order == PL_ACQ || order >= PL_AR;

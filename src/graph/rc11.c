@@ -3,301 +3,225 @@
  *
  * COHERENCE  hb ; eco? is irreflexive: no event reads or overwrites something older than
  *            what happens before it has seen.
- * ATOMICITY  nothing comes between the halves of a read-modify-write.
- * SC         psc = psc_base ∪ psc_F has no cycle.
- * The fourth axiom, sb ∪ rf acyclic, holds of every graph we build: a read takes its value
- * from a write that is there, and a revisit only from one the read is not in the past of.
+ * SC         psc = psc_base ∪ psc_F has no cycle, where
+ *              psc_base = ([Esc] ∪ [Fsc];hb?) ; scb ; ([Esc] ∪ hb?;[Fsc])
+ *              psc_F    = [Fsc] ; (hb ∪ hb;eco;hb) ; [Fsc]
+ *              scb      = sb ∪ sb|≠loc;hb;sb|≠loc ∪ hb|loc ∪ co ∪ fr
+ * Atomicity is for the asker (graph.h). The fourth axiom, sb ∪ rf acyclic, holds of every graph
+ * we build: a read takes its value from a write that is there, and a revisit only from one the
+ * read is not in the past of.
  *
- * Positions instead of eco: with pos(w) the place of a write in co and pos(r) that of what
- * r reads, a ─eco→ b holds between events of one location exactly when pos(a) < pos(b), or
- * a is a write and b reads it.
+ * Places instead of eco: with the place of a write in co, and of a read that of what it reads,
+ * a ─eco→ b holds between events of one location exactly when a's place is less, or a is a
+ * write and b reads it.
+ *
+ * A new event e is the last of its thread: nothing happens after it, and the new psc edges are
+ * those that leave e by co or fr (eco), from e itself if it is seq_cst and from the seq_cst
+ * fences that happen before it. They close a cycle exactly if they lead into the psc past of
+ * what they start from. Of the edges into e only sb and those around (below) matter: what
+ * enters by hb|loc, co or fr, or by what e reads, precedes in co or fr everything that e does.
+ *
+ * sb is in psc, so the psc past is a number of events a thread, like a view.
  */
-#include <stddef.h>
+#include <string.h>
 
-#include "graph/topology.h"
+#include "graph/graph.h"
 
-/* ---- coherence ---- */
+/* The seq_cst events of a thread with a smaller index are in the past. */
+static uint16_t past[PL_GRAPH_THREADS];
 
-static bool is_access(const struct pl_node *n)
+static void reach(unsigned thread, unsigned count)
 {
-    return n->kind == PL_GRAPH_READ || n->kind == PL_GRAPH_WRITE;
-}
-
-/* The event has no successor, so only its past can contradict it. */
-static bool coherent(const struct pl_graph *g, const struct pl_node *e)
-{
-    int place = pl_co_place(g, e->location, pl_write_of(e));
-    for (unsigned t = 0; t < g->threads; t++) {
-        unsigned end = e->hb[t];
-        if (t == e->self.thread)
-            end = e->self.index;
-        for (unsigned k = 0; k < end; k++) {
-            const struct pl_node *n = &g->thread[t].node[k];
-            if (!is_access(n) || n->location != e->location)
-                continue;
-            int seen = pl_co_place(g, n->location, pl_write_of(n));
-            if (e->kind == PL_GRAPH_WRITE ? seen >= place : seen > place)
-                return false;
-        }
-    }
-    return true;
-}
-
-/* ---- psc ---- */
-
-enum { SC_MAX = PL_GRAPH_EVENTS }; /* all of them, if need be */
-
-static struct {
-    const struct pl_node *node[SC_MAX]; /* the seq_cst events */
-    bool edge[SC_MAX][SC_MAX];
-    uint8_t colour[SC_MAX];
-    int place[PL_GRAPH_THREADS][PL_GRAPH_LENGTH];
-    struct pl_ref next_sc[PL_GRAPH_THREADS][PL_GRAPH_LENGTH]; /* seq_cst write after a write */
-    struct pl_ref first_sc[PL_GRAPH_LOCATIONS];               /* of a location */
-} work; /* one exploration a process: no two calls at once */
-
-static int place_of(const struct pl_node *n)
-{
-    return work.place[n->self.thread][n->self.index];
+    if (past[thread] < count)
+        past[thread] = (uint16_t)count;
 }
 
 static bool is_sc(const struct pl_node *n)
 {
-    return n->order == PL_SC && (is_access(n) || n->kind == PL_GRAPH_FENCE);
-}
-
-static bool is_fence(const struct pl_node *n)
-{
-    return n->kind == PL_GRAPH_FENCE;
-}
-
-static bool hb(const struct pl_node *a, const struct pl_node *b)
-{
-    return a != b && pl_in_hb(b, a->self);
+    return n->order == PL_SC && (pl_is_access(n) || n->kind == PL_GRAPH_FENCE);
 }
 
 static bool same_location(const struct pl_node *a, const struct pl_node *b)
 {
-    return a->location && a->location == b->location && is_access(a) && is_access(b);
+    return a->location && a->location == b->location && pl_is_access(a) && pl_is_access(b);
 }
 
-static bool eco(const struct pl_node *a, const struct pl_node *b)
+/* 1 + the index of the last seq_cst event, or fence, among the first `count` of a thread. */
+static unsigned last_sc(const struct pl_graph *g, unsigned thread, unsigned count)
 {
-    if (a == b || !same_location(a, b))
-        return false;
-    int pa = place_of(a), pb = place_of(b);
-    if (a->kind == PL_GRAPH_WRITE && b->kind == PL_GRAPH_READ)
-        return pa <= pb;
-    return pa < pb;
+    if (!count)
+        return 0;
+    const struct pl_node *n = &g->thread[thread].node[count - 1];
+    return is_sc(n) ? count : n->sc;
 }
 
-/* sb|≠loc ; hb ; sb|≠loc: hb is closed under sb, so the first event after a and the last
- * before b at other locations decide. */
-static bool around(const struct pl_graph *g, const struct pl_node *a, const struct pl_node *b)
+static unsigned last_fence(const struct pl_graph *g, unsigned thread, unsigned count)
 {
-    const struct pl_graph_thread *ta = &g->thread[a->self.thread];
-    const struct pl_node *x = a + 1, *y = b - 1;
-    while (x < ta->node + ta->count && same_location(a, x))
-        x++;
-    while (y >= g->thread[b->self.thread].node && same_location(b, y))
-        y--;
-    return x < ta->node + ta->count && y >= g->thread[b->self.thread].node && hb(x, y);
+    if (!count)
+        return 0;
+    const struct pl_node *n = &g->thread[thread].node[count - 1];
+    return n->kind == PL_GRAPH_FENCE && n->order == PL_SC ? count : n->sc_fence;
 }
 
-static bool scb(const struct pl_graph *g, const struct pl_node *a, const struct pl_node *b)
+static bool reach_fences(const struct pl_graph *g, const uint16_t *view)
 {
-    if (a == b)
-        return false;
-    if (a->self.thread == b->self.thread && a->self.index < b->self.index)
-        return true;
-    if (same_location(a, b)) {
-        if (hb(a, b))
-            return true;
-        if (b->kind == PL_GRAPH_WRITE && place_of(a) < place_of(b)) /* co, fr */
-            return true;
+    bool any = false;
+    for (unsigned t = 0; t < g->threads; t++) {
+        unsigned fence = last_fence(g, t, view[t]);
+        reach(t, fence);
+        any |= fence != 0;
     }
-    return around(g, a, b);
+    return any;
 }
 
-/* Does x ─scb→ y lead on to the seq_cst event b: y is b, or b is a fence after y? */
-static bool leads_to(const struct pl_graph *g, const struct pl_node *x, const struct pl_node *b)
-{
-    if (scb(g, x, b))
-        return true;
-    if (!is_fence(b))
-        return false;
-    for (unsigned t = 0; t < g->threads; t++)
-        for (unsigned k = 0; k < b->hb[t]; k++) {
-            const struct pl_node *y = &g->thread[t].node[k];
-            if (y != b && scb(g, x, y))
-                return true;
-        }
-    return false;
-}
-
-static bool fences_ordered(const struct pl_graph *g, const struct pl_node *a,
-                           const struct pl_node *b)
-{
-    if (hb(a, b))
-        return true;
-    for (unsigned t = 0; t < g->threads; t++)
-        for (unsigned k = 0; k < b->hb[t]; k++) {
-            const struct pl_node *y = &g->thread[t].node[k];
-            if (!is_access(y))
-                continue;
-            for (unsigned u = 0; u < g->threads; u++)
-                for (unsigned m = 0; m < g->thread[u].count; m++) {
-                    const struct pl_node *x = &g->thread[u].node[m];
-                    if (eco(x, y) && hb(a, x))
-                        return true;
-                }
-        }
-    return false;
-}
-
-static bool psc(const struct pl_graph *g, const struct pl_node *a, const struct pl_node *b)
-{
-    if (leads_to(g, a, b))
-        return true;
-    if (!is_fence(a))
-        return false;
-    if (is_fence(b) && fences_ordered(g, a, b))
-        return true;
-    for (unsigned t = 0; t < g->threads; t++)
-        for (unsigned k = 0; k < g->thread[t].count; k++) {
-            const struct pl_node *x = &g->thread[t].node[k];
-            if (hb(a, x) && leads_to(g, x, b))
-                return true;
-        }
-    return false;
-}
-
-static bool cycle_from(uint32_t n, uint32_t at)
-{
-    work.colour[at] = 1;
-    for (uint32_t i = 0; i < n; i++) {
-        if (!work.edge[at][i])
-            continue;
-        if (work.colour[i] == 1 || (work.colour[i] == 0 && cycle_from(n, i)))
-            return true;
-    }
-    work.colour[at] = 2;
-    return false;
-}
-
-/*
- * Without seq_cst fences psc is scb between seq_cst accesses, and of the accesses of another
- * thread that scb orders before b the last is enough: sb orders the others before that one.
- */
-static void edges_into(struct pl_topology *t, const struct pl_graph *g, const struct pl_node *b)
+/* sb|≠loc;hb;sb|≠loc into b: with y the last event before b at another location, a seq_cst event
+ * of each thread that has an event at another location after it in y's past. */
+static void reach_around(const struct pl_graph *g, const struct pl_node *b)
 {
     const struct pl_node *y = b - 1, *first = g->thread[b->self.thread].node;
     while (y >= first && same_location(b, y))
         y--;
-    for (unsigned u = 0; u < g->threads; u++) {
-        if (u == b->self.thread)
-            continue;
-        const struct pl_graph_thread *thread = &g->thread[u];
-        for (unsigned k = b->hb[u]; k > 0; k--) { /* hb|loc */
-            const struct pl_node *a = &thread->node[k - 1];
-            if (is_sc(a) && same_location(a, b)) {
-                pl_topology_edge(t, a->self, b->self);
-                break;
-            }
-        }
-        for (unsigned k = y >= first ? y->hb[u] : 0; k > 1; k--) { /* sb|≠loc ; hb ; sb|≠loc */
-            const struct pl_node *a = &thread->node[k - 2], *x = a + 1;
-            while (x < thread->node + y->hb[u] && same_location(a, x))
+    for (unsigned t = 0; y >= first && t < g->threads; t++) {
+        unsigned count = t == b->self.thread || !y->hb[t] ? 0 : y->hb[t] - 1u;
+        for (unsigned k = last_sc(g, t, count); k > past[t]; k = last_sc(g, t, k - 1)) {
+            const struct pl_node *a = &g->thread[t].node[k - 1], *x = a + 1;
+            while (x->self.index + 1u < y->hb[t] && same_location(a, x))
                 x++;
-            if (is_sc(a) && x < thread->node + y->hb[u]) {
-                pl_topology_edge(t, a->self, b->self);
-                break;
-            }
+            if (!same_location(a, x))
+                reach(t, k);
         }
     }
 }
 
-/* co and fr, from each seq_cst access to the next seq_cst write. */
-static void edges_of_location(struct pl_topology *t, const struct pl_location *l)
+/* co, fr and hb|loc into the access b; `views` gains the past of what is there. */
+static void reach_location(const struct pl_graph *g, const struct pl_node *b, uint16_t *views)
 {
-    struct pl_ref next = PL_INIT;
-    for (uint32_t i = l->writes; i-- > 0;) {
-        const struct pl_node *w = pl_at(t->g, l->co[i]);
-        work.next_sc[w->self.thread][w->self.index] = next;
-        if (!is_sc(w))
-            continue;
-        if (!pl_is_init(next))
-            pl_topology_edge(t, w->self, next);
-        next = w->self;
+    for (unsigned t = 0; t < g->threads; t++) {
+        const struct pl_node *a = pl_last_access(g, b->location, t, g->thread[t].count);
+        while (a && (b->kind != PL_GRAPH_WRITE || pl_place(g, a) >= b->place) &&
+               (a == b || !pl_in_hb(b, a->self)))
+            a = pl_before(a);
+        if (a)
+            pl_view_join(views, a->hb);
+        while (a && !is_sc(a))
+            a = pl_before(a);
+        if (a)
+            reach(t, a->self.index + 1u);
     }
-    work.first_sc[l - t->g->location] = next;
 }
 
-static bool accesses_ordered(const struct pl_graph *g)
+/* co and fr to a write that happens before the fence f, eco to any access that does. */
+static void reach_observed(const struct pl_graph *g, const struct pl_node *f, uint32_t location,
+                           uint16_t *views)
 {
-    struct pl_topology t;
-    pl_topology_init(&t, g);
-    for (unsigned i = 0; i < g->locations; i++)
-        edges_of_location(&t, &g->location[i]);
-    for (unsigned u = 0; u < g->threads; u++) {
-        const struct pl_node *before = NULL;
-        for (unsigned k = 0; k < g->thread[u].count; k++) {
-            const struct pl_node *e = &g->thread[u].node[k];
-            if (!is_sc(e))
-                continue;
-            if (before)
-                pl_topology_edge(&t, before->self, e->self);
-            before = e;
-            edges_into(&t, g, e);
-            if (e->kind != PL_GRAPH_READ)
-                continue;
-            struct pl_ref next = pl_is_init(e->rf) ? work.first_sc[e->location - 1]
-                                                   : work.next_sc[e->rf.thread][e->rf.index];
-            if (!pl_is_init(next))
-                pl_topology_edge(&t, e->self, next);
+    int seen = -1, written = -1;
+    for (unsigned t = 0; t < g->threads; t++) {
+        const struct pl_node *n = pl_last_access(g, location, t, f->hb[t]);
+        if (n && pl_place(g, n) > seen)
+            seen = pl_place(g, n);
+        while (n && n->kind != PL_GRAPH_WRITE)
+            n = pl_before(n);
+        if (n && n->place > written)
+            written = n->place;
+    }
+    for (unsigned t = 0; seen >= 0 && t < g->threads; t++) {
+        const struct pl_node *a = pl_last_access(g, location, t, g->thread[t].count);
+        while (a && pl_place(g, a) >= seen + (a->kind == PL_GRAPH_WRITE))
+            a = pl_before(a);
+        if (a)
+            pl_view_join(views, a->hb);
+        while (a && (!is_sc(a) || pl_place(g, a) >= written))
+            a = pl_before(a);
+        if (a)
+            reach(t, a->self.index + 1u);
+    }
+}
+
+/*
+ * The psc edges into the seq_cst event b. Two kinds are not listed. What happens before a fence:
+ * what comes before that in psc is listed here as well, and lowest_psc() looks at the fence's hb.
+ * Fences that happen before an event before an access: they were reached with what led to the
+ * access, whose past has them too.
+ */
+static void reach_before(const struct pl_graph *g, const struct pl_node *b)
+{
+    uint16_t views[PL_GRAPH_THREADS] = {0}; /* whose fences have psc edges into b */
+    if (b->kind == PL_GRAPH_FENCE) {
+        for (uint32_t i = 1; i <= g->locations; i++)
+            if (g->location[i - 1].writes)
+                reach_observed(g, b, i, views);
+    } else {
+        reach_around(g, b);
+        reach_location(g, b, views);
+    }
+    (void)reach_fences(g, views);
+}
+
+static void close_past(const struct pl_graph *g, uint16_t *done)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned t = 0; t < g->threads; t++) {
+            unsigned end = last_sc(g, t, past[t]), from = done[t];
+            done[t] = past[t];
+            for (unsigned k = end; k > from; k = last_sc(g, t, k - 1), more = true)
+                reach_before(g, &g->thread[t].node[k - 1]);
         }
     }
-    return pl_topology_acyclic(&t);
 }
 
-static bool psc_acyclic(const struct pl_graph *g)
+/* The newest value of the location that psc says to be older than e: of a seq_cst write in the
+ * past, of a write (or any access) that happens before a fence there. */
+static int lowest_psc(const struct pl_graph *g, const struct pl_node *e, bool any)
 {
-    uint32_t n = 0, fences = 0;
-    for (unsigned t = 0; t < g->threads; t++)
-        for (unsigned k = 0; k < g->thread[t].count; k++) {
-            const struct pl_node *e = &g->thread[t].node[k];
-            if (is_sc(e))
-                work.node[n++] = e, fences += is_fence(e);
-        }
-    if (n < 2)
-        return true;
-    if (!fences)
-        return accesses_ordered(g);
-    for (unsigned t = 0; t < g->threads; t++)
-        for (unsigned k = 0; k < g->thread[t].count; k++) {
-            const struct pl_node *e = &g->thread[t].node[k];
-            if (is_access(e))
-                work.place[t][k] = pl_co_place(g, e->location, pl_write_of(e));
-        }
-    for (uint32_t i = 0; i < n; i++) {
-        work.colour[i] = 0;
-        for (uint32_t k = 0; k < n; k++)
-            work.edge[i][k] = psc(g, work.node[i], work.node[k]);
+    uint16_t views[PL_GRAPH_THREADS] = {0};
+    int place = -1;
+    for (unsigned t = 0; t < g->threads; t++) {
+        unsigned fence = last_fence(g, t, past[t]);
+        if (fence)
+            pl_view_join(views, g->thread[t].node[fence - 1].hb);
+        const struct pl_node *w = pl_last_access(g, e->location, t, past[t]);
+        while (w && (w->kind != PL_GRAPH_WRITE || !is_sc(w)))
+            w = pl_before(w);
+        if (w && w->place > place)
+            place = w->place;
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (work.colour[i] == 0 && cycle_from(n, i))
-            return false;
-    return true;
+    for (unsigned t = 0; t < g->threads; t++) {
+        const struct pl_node *n = pl_last_access(g, e->location, t, views[t]);
+        while (n && !any && n->kind != PL_GRAPH_WRITE)
+            n = pl_before(n);
+        if (n && pl_place(g, n) > place)
+            place = pl_place(g, n);
+    }
+    return place;
 }
 
-static bool consistent(const struct pl_graph *g, struct pl_ref last)
+static int later(int a, int b)
 {
-    const struct pl_node *e = pl_at(g, last);
-    if (!pl_atomic_updates(g, e->location))
-        return false;
-    if (is_access(e) && !coherent(g, e))
-        return false;
-    return psc_acyclic(g);
+    return a > b ? a : b;
 }
 
-const struct pl_model pl_model_rc11 = {"rc11", consistent};
+static int lowest(const struct pl_graph *g, const struct pl_node *e)
+{
+    uint16_t before[PL_GRAPH_THREADS], done[PL_GRAPH_THREADS] = {0};
+    memcpy(before, e->hb, sizeof before);
+    before[e->self.thread] = e->self.index;
+    int top = (int)g->location[e->location - 1].writes - 1;
+    int place = pl_view_place(g, e->location, before); /* coherence */
+    if (place == top)
+        return place;
+    memset(past, 0, sizeof past);
+    if (reach_fences(g, before)) {
+        close_past(g, done);
+        place = later(place, lowest_psc(g, e, true));
+    }
+    if (is_sc(e)) {
+        reach(e->self.thread, e->self.index);
+        reach_around(g, e);
+        close_past(g, done);
+        place = later(place, lowest_psc(g, e, false));
+    }
+    return place;
+}
+
+const struct pl_model pl_model_rc11 = {"rc11", lowest};
