@@ -440,12 +440,18 @@ unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
 
 /* ---- events ---- */
 
+/* Is the thread's next event a new one? */
+static bool is_fresh(const struct pl_trust *x, unsigned thread)
+{
+    return thread >= x->g->threads || x->made[thread] >= x->g->thread[thread].count;
+}
+
 /* The event of this thread that the graph already has, or NULL when it is a new one. */
 static struct pl_node *known(struct pl_trust *x, unsigned thread, enum pl_graph_kind kind,
                              uint64_t key)
 {
     struct pl_graph *g = x->g;
-    if (thread >= g->threads || x->made[thread] >= g->thread[thread].count) {
+    if (is_fresh(x, thread)) {
         if (g->events == PL_GRAPH_EVENTS || thread >= PL_GRAPH_THREADS ||
             (thread < g->threads && g->thread[thread].count == PL_GRAPH_LENGTH))
             fail(x, "an execution is longer than there is room for; --unroll N bounds the rounds "
@@ -457,6 +463,26 @@ static struct pl_node *known(struct pl_trust *x, unsigned thread, enum pl_graph_
     if (n->kind != kind || (n->location ? g->location[n->location - 1].key : 0) != key)
         fail(x, "the program does not repeat itself: an event differs from before");
     return n;
+}
+
+const struct pl_node *pl_trust_repeat(struct pl_trust *x, unsigned thread, enum pl_graph_kind kind,
+                                      uint64_t address, uint64_t value)
+{
+    const struct pl_graph *g = x->g;
+    uint64_t written;
+    if (is_fresh(x, thread))
+        return NULL;
+    const struct pl_node *n = &g->thread[thread].node[x->made[thread]];
+    if (n->kind != kind || g->location[n->location - 1].key << 16 != address << 16)
+        return NULL;
+    if (kind == PL_GRAPH_WRITE && n->value != value)
+        return NULL;
+    bool update = (n->flags & PL_GRAPH_F_RMW) != 0;
+    if (n->op != PL_OP_NONE && !update && pl_graph_update(n, n->value, &written))
+        return NULL; /* its write is still to come */
+    x->made[thread] += 1u + update;
+    x->at += 1u + update;
+    return n + update;
 }
 
 static struct pl_node *added(struct pl_trust *x, struct pl_node *n)
@@ -645,7 +671,7 @@ static struct pl_node *plain_event(struct pl_trust *x, unsigned thread, enum pl_
 
 void pl_trust_fence(struct pl_trust *x, unsigned thread, unsigned order)
 {
-    bool fresh = thread >= x->g->threads || x->made[thread] >= x->g->thread[thread].count;
+    bool fresh = is_fresh(x, thread);
     struct pl_node *n = plain_event(x, thread, PL_GRAPH_FENCE, 0);
     if (!n || !fresh)
         return;
@@ -655,8 +681,9 @@ void pl_trust_fence(struct pl_trust *x, unsigned thread, unsigned order)
 
 void pl_trust_start(struct pl_trust *x, unsigned thread, int creator)
 {
+    bool fresh = is_fresh(x, thread);
     struct pl_node *n = plain_event(x, thread, PL_GRAPH_BEGIN, (uint64_t)creator);
-    if (!n || creator < 0)
+    if (!n || !fresh || creator < 0)
         return;
     const struct pl_graph_thread *t = &x->g->thread[creator];
     for (unsigned k = 0; k < t->count; k++)
@@ -676,8 +703,9 @@ void pl_trust_finish(struct pl_trust *x, unsigned thread)
 
 void pl_trust_join(struct pl_trust *x, unsigned thread, unsigned joined)
 {
+    bool fresh = is_fresh(x, thread);
     struct pl_node *n = plain_event(x, thread, PL_GRAPH_JOIN, joined);
-    if (n && x->g->thread[joined].count)
+    if (n && fresh && x->g->thread[joined].count)
         pl_graph_add_past(n, &x->g->thread[joined].node[x->g->thread[joined].count - 1]);
 }
 
@@ -717,7 +745,7 @@ void pl_trust_unlock(struct pl_trust *x, unsigned thread, uint64_t key)
 
 unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n)
 {
-    bool fresh = thread >= x->g->threads || x->made[thread] >= x->g->thread[thread].count;
+    bool fresh = is_fresh(x, thread);
     struct pl_node *e = plain_event(x, thread, PL_GRAPH_CHOICE, 0);
     if (!e)
         return 0;

@@ -61,7 +61,7 @@ void pl_trust_script(struct pl_trust *x, const uint8_t *bytes, uint64_t count);
 
 struct pl_trust_access {
     unsigned thread;
-    uint64_t key;     /* of the location: the same in every run */
+    uint64_t key;     /* of the location: the same in every run; the low 48 bits: its address */
     uint64_t initial; /* its value before any event */
     unsigned size, order, order_fail;
     enum pl_graph_op op;
@@ -69,6 +69,12 @@ struct pl_trust_access {
     uint8_t flags; /* PL_GRAPH_F_… of a lock or a store */
     uint64_t operand, expected;
 };
+/* The event the thread makes next, if this run only repeats it, made; else NULL, and nothing has
+ * happened: the functions below are for new events, and say what is wrong if it is another. A
+ * read-modify-write is repeated by its read, and what comes back is its write if it has one.
+ * value: of a write. */
+const struct pl_node *pl_trust_repeat(struct pl_trust *x, unsigned thread, enum pl_graph_kind kind,
+                                      uint64_t address, uint64_t value);
 /* What the read returns. */
 uint64_t pl_trust_read(struct pl_trust *x, const struct pl_trust_access *a);
 void pl_trust_write(struct pl_trust *x, const struct pl_trust_access *a, uint64_t value);

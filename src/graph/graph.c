@@ -64,6 +64,7 @@ const struct pl_node *pl_graph_awaited(const struct pl_graph *g, const struct pl
 static void past_of_thread(const struct pl_graph *g, struct pl_node *n)
 {
     unsigned t = n->self.thread;
+    n->gained = false;
     if (n->self.index) {
         memcpy(n->porf, n[-1].porf, sizeof n->porf);
         memcpy(n->hb, n[-1].hb, sizeof n->hb);
@@ -71,7 +72,8 @@ static void past_of_thread(const struct pl_graph *g, struct pl_node *n)
             const struct pl_node *unlock = pl_graph_awaited(g, &n[-1]);
             if (unlock && unlock != &n[-1]) {
                 pl_view_join(n->porf, unlock->porf);
-                if (!(n[-1].flags & PL_GRAPH_F_QUIET))
+                n->gained = !(n[-1].flags & PL_GRAPH_F_QUIET);
+                if (n->gained)
                     pl_view_join(n->hb, unlock->hb);
             }
         }
@@ -141,6 +143,7 @@ void pl_graph_add_past(struct pl_node *to, const struct pl_node *from)
 {
     pl_view_join(to->porf, from->porf);
     pl_view_join(to->hb, from->hb);
+    to->gained = true;
 }
 
 /* The hb of a fence gains what relaxed reads before it in po have seen released; the fence
@@ -188,6 +191,7 @@ void pl_graph_set_rf(struct pl_graph *g, struct pl_node *read, struct pl_ref wri
     if (read->kind == PL_GRAPH_FENCE) {
         if (pl_acquires(read->order))
             acquire_fence(g, read);
+        read->gained = true;
         return;
     }
     link_read(g, read);
@@ -201,8 +205,10 @@ void pl_graph_set_rf(struct pl_graph *g, struct pl_node *read, struct pl_ref wri
     if (initial)
         return;
     pl_view_join(read->porf, w->porf);
-    if (pl_acquires(read->order))
+    if (pl_acquires(read->order)) {
         pl_view_join(read->hb, w->release);
+        read->gained = true;
+    }
 }
 
 /*

@@ -111,6 +111,7 @@ struct pl_node {
     uint16_t release_fence; /* release fence */
     uint16_t sc, sc_fence;  /* seq_cst access or fence, seq_cst fence */
     bool linked;            /* a read: it is in the list of its source (I6) */
+    bool gained;            /* its hb has more than itself and that of the event before it */
     uint16_t porf[PL_GRAPH_THREADS];
     uint16_t hb[PL_GRAPH_THREADS];
     uint16_t release[PL_GRAPH_THREADS]; /* writes: what an acquiring reader's hb gains */

@@ -148,16 +148,24 @@ static void disturb(const struct pl_node *event)
     }
 }
 
+/* The clock after the thread's last event; it was right after the one before. */
+static void set_clock(const struct pl_node *n)
+{
+    struct pl_thread *t = rt.self;
+    bool update = n->kind == PL_GRAPH_WRITE && (n->flags & PL_GRAPH_F_RMW);
+    if (n->gained || (update && n[-1].gained))
+        for (uint32_t i = 0; i < rt.width && i < PL_GRAPH_THREADS; i++)
+            t->clock[i] = n->hb[i];
+    t->clock[t->id] = n->self.index + 2; /* the accesses that follow */
+    t->epoch = t->id << PL_TICK_BITS | (uint32_t)t->clock[t->id];
+}
+
 static void made(uint64_t pc)
 {
     if (pl_unlikely(pl_trust_failure(explorer) != NULL))
         pl_unsupported(pl_trust_failure(explorer), pc);
-    struct pl_thread *t = rt.self;
-    const struct pl_node *n = pl_trust_last(explorer, t->id);
-    for (uint32_t i = 0; i < rt.width && i < PL_GRAPH_THREADS; i++)
-        t->clock[i] = n->hb[i];
-    t->clock[t->id] = n->self.index + 2; /* the accesses that follow */
-    t->epoch = t->id << PL_TICK_BITS | (uint32_t)t->clock[t->id];
+    const struct pl_node *n = pl_trust_last(explorer, rt.self->id);
+    set_clock(n);
     if (pl_unlikely(spinning != 0))
         disturb(n);
 }
@@ -215,10 +223,27 @@ static struct pl_sync *start(uint64_t address, unsigned size, uint64_t pc)
 
 static void write_through(uint64_t address, unsigned size, uint64_t value)
 {
-    pl_wide wide = size > 8 ? pl_wide_value(value) : value;
-    if (pl_trust_is_latest(explorer, rt.self->id))
-        memcpy((void *)address, &wide, size);
     rt.last_change = rt.steps;
+    if (!pl_trust_is_latest(explorer, rt.self->id))
+        return;
+    switch (size) {
+    case 1:
+        *(uint8_t *)address = (uint8_t)value;
+        break;
+    case 2:
+        *(uint16_t *)address = (uint16_t)value;
+        break;
+    case 4:
+        *(uint32_t *)address = (uint32_t)value;
+        break;
+    case 8:
+        *(uint64_t *)address = value;
+        break;
+    default: {
+        pl_wide wide = pl_wide_value(value);
+        memcpy((void *)address, &wide, sizeof wide);
+    }
+    }
 }
 
 /* Which event of the trace a write is, so that a read can name it. */
@@ -268,8 +293,14 @@ static void check_initial(const struct pl_sync *s, uint64_t pc)
 uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t pc)
 {
     struct pl_sync *s = start(address, size, pc);
-    struct pl_trust_access a = access_of(address, size, order);
-    uint64_t value = pl_trust_read(explorer, &a);
+    const struct pl_node *n = pl_trust_repeat(explorer, rt.self->id, PL_GRAPH_READ, address, 0);
+    uint64_t value;
+    if (pl_likely(n != NULL)) {
+        value = n->value;
+    } else {
+        struct pl_trust_access a = access_of(address, size, order);
+        value = pl_trust_read(explorer, &a);
+    }
     trace(PL_EVENT_LOAD, address, size, order, value, 0, pc);
     check_initial(s, pc);
     pl_atomic_touch(s, true, false, pc);
@@ -280,9 +311,12 @@ uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t
 void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t value, uint64_t pc)
 {
     struct pl_sync *s = start(address, size, pc);
-    struct pl_trust_access a = access_of(address, size, order);
-    a.flags = pl_loops_take_dead(address) ? PL_GRAPH_F_DEAD : 0;
-    pl_trust_write(explorer, &a, value);
+    bool dead = pl_loops_take_dead(address);
+    if (pl_unlikely(!pl_trust_repeat(explorer, rt.self->id, PL_GRAPH_WRITE, address, value))) {
+        struct pl_trust_access a = access_of(address, size, order);
+        a.flags = dead ? PL_GRAPH_F_DEAD : 0;
+        pl_trust_write(explorer, &a, value);
+    }
     trace(PL_EVENT_STORE, address, size, order, value, 0, pc);
     pl_atomic_touch(s, false, true, pc);
     made(pc);
@@ -300,8 +334,8 @@ static uint64_t fail_for_no_reason(uint64_t address, unsigned size, const struct
     return found;
 }
 
-uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_update *u, bool *ok,
-                         uint64_t pc)
+static uint64_t new_update(uint64_t address, unsigned size, const struct pl_model_update *u,
+                           bool *ok)
 {
     static const enum pl_graph_op ops[PL_EVENT_COUNT] = {
         [PL_EVENT_EXCHANGE] = PL_OP_EXCHANGE, [PL_EVENT_FETCH_ADD] = PL_OP_ADD,
@@ -309,17 +343,30 @@ uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_
         [PL_EVENT_FETCH_OR] = PL_OP_OR,       [PL_EVENT_FETCH_XOR] = PL_OP_XOR,
         [PL_EVENT_FETCH_NAND] = PL_OP_NAND,   [PL_EVENT_CAS_OK] = PL_OP_CAS,
     };
-    if (size > 8 && u->kind != PL_EVENT_CAS_OK && u->kind != PL_EVENT_EXCHANGE)
-        pl_unsupported("of atomics of 16 bytes, arithmetic is not explored", pc);
-    if (u->weak && rt.options->spurious && pl_model_choose(2, pc) == 1)
-        return fail_for_no_reason(address, size, u, ok, pc);
-    struct pl_sync *s = start(address, size, pc);
     struct pl_trust_access a = access_of(address, size, u->order);
     a.order_fail = u->order_fail;
     a.op = ops[u->kind];
     a.operand = u->operand;
     a.expected = u->expected;
-    uint64_t old = pl_trust_update(explorer, &a, ok);
+    return pl_trust_update(explorer, &a, ok);
+}
+
+uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_update *u, bool *ok,
+                         uint64_t pc)
+{
+    if (size > 8 && u->kind != PL_EVENT_CAS_OK && u->kind != PL_EVENT_EXCHANGE)
+        pl_unsupported("of atomics of 16 bytes, arithmetic is not explored", pc);
+    if (u->weak && rt.options->spurious && pl_model_choose(2, pc) == 1)
+        return fail_for_no_reason(address, size, u, ok, pc);
+    struct pl_sync *s = start(address, size, pc);
+    const struct pl_node *n = pl_trust_repeat(explorer, rt.self->id, PL_GRAPH_READ, address, 0);
+    uint64_t old;
+    if (pl_likely(n != NULL)) {
+        *ok = n->kind == PL_GRAPH_WRITE;
+        old = *ok ? n[-1].value : n->value;
+    } else {
+        old = new_update(address, size, u, ok);
+    }
     uint64_t new = *ok ? pl_trust_last(explorer, rt.self->id)->value : u->operand;
     trace(*ok ? u->kind : PL_EVENT_CAS_FAIL, address, size, *ok ? u->order : u->order_fail, old,
           new, pc);
