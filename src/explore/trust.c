@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "explore/once.h"
+
 enum { FRAMES = 4096, ITEMS = 1 << 20 };
 
 /* A way not yet taken. All cut the frame's graph back to `count` events first. */
@@ -38,6 +40,7 @@ struct pl_trust {
     const uint8_t *script; /* the one graph to run, or NULL */
     uint64_t script_events;
     volatile uint64_t *pulse; /* grows while the explorer works */
+    struct pl_once *seen;     /* the complete graphs, or NULL: not kept */
     const char *failure;
     struct pl_trust_counts counts;
 };
@@ -55,6 +58,12 @@ static void *map(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
+static void fail(struct pl_trust *x, const char *why)
+{
+    if (!x->failure)
+        x->failure = why;
+}
+
 struct pl_trust *pl_trust_new(const struct pl_model *model)
 {
     struct pl_trust *x = map(sizeof *x);
@@ -67,7 +76,18 @@ struct pl_trust *pl_trust_new(const struct pl_model *model)
         pl_trust_free(x);
         return NULL;
     }
+#ifdef PLUMB_DEBUG
+    pl_trust_prove(x);
+#endif
     return x;
+}
+
+void pl_trust_prove(struct pl_trust *x)
+{
+    if (!x->seen)
+        x->seen = pl_once_new();
+    if (!x->seen)
+        fail(x, "out of memory");
 }
 
 void pl_trust_set_pulse(struct pl_trust *x, volatile uint64_t *pulse)
@@ -81,6 +101,7 @@ void pl_trust_free(struct pl_trust *x)
         return;
     for (uint32_t i = 0; i < FRAMES && x->frame[i]; i++)
         pl_graph_free(x->frame[i]);
+    pl_once_free(x->seen);
     if (x->item)
         (void)munmap(x->item, ITEMS * sizeof *x->item);
     (void)munmap(x, sizeof *x);
@@ -99,12 +120,6 @@ const struct pl_trust_counts *pl_trust_counts(const struct pl_trust *x)
 const char *pl_trust_failure(const struct pl_trust *x)
 {
     return x->failure;
-}
-
-static void fail(struct pl_trust *x, const char *why)
-{
-    if (!x->failure)
-        x->failure = why;
 }
 
 static void push(struct pl_trust *x, struct item item)
@@ -184,9 +199,10 @@ static uint32_t last_other(const struct pl_graph *g, const struct pl_node *w, ui
 /*
  * Every read that could take its value from the new write instead; `w` is not yet in co. What was
  * added after the read and is not in the write's past is deleted then, and must be maximal: so
- * the read must be younger than the last event that is not.
+ * the read must be younger than the last event that is not. most: no younger reads than this.
  */
-static void push_revisits(struct pl_trust *x, const struct pl_node *w, struct item way)
+static void push_revisits(struct pl_trust *x, const struct pl_node *w, struct item way,
+                          uint32_t most)
 {
     const struct pl_graph *g = x->g;
     uint32_t least = UINT32_MAX;
@@ -196,7 +212,7 @@ static void push_revisits(struct pl_trust *x, const struct pl_node *w, struct it
             for (; r && t != w->self.thread && !pl_in_porf(w, r->self); r = pl_before(r)) {
                 if (pass == 1 && r->stamp < least)
                     break;
-                if (!eligible(g, r, w))
+                if (r->stamp > most || !eligible(g, r, w))
                     continue;
                 if (pass == 0) {
                     least = r->stamp < least ? r->stamp : least;
@@ -338,6 +354,8 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
     x->depth = x->items = 0;
     x->g = x->frame[0];
     x->counts = (struct pl_trust_counts){0};
+    if (x->seen)
+        pl_once_clear(x->seen);
     pl_graph_clear(x->g);
 }
 
@@ -357,6 +375,8 @@ bool pl_trust_end(struct pl_trust *x, bool complete)
         x->counts.executions++;
     else
         x->counts.blocked++;
+    if (complete && x->seen && !x->failure && !pl_once_add(x->seen, pl_graph_hash(x->g)))
+        fail(x, "an execution was explored twice: an error in Plumbline, please report it");
     return next_run(x);
 }
 
@@ -501,7 +521,10 @@ static void push_conflicts(struct pl_trust *x, struct pl_node *read)
 {
     struct item way = {.kind = WAY_CONFLICT, .event = read->self, .from = read->rf};
     uint32_t first = x->items, count = x->g->events, stamps = x->g->stamps;
-    push_revisits(x, add_update_write(x, read), way);
+    /* The other update must be the victim, or be deleted. */
+    const struct pl_location *l = &x->g->location[read->location - 1];
+    const struct pl_node *taker = pl_at(x->g, l->co[pl_place(x->g, read) + 1]);
+    push_revisits(x, add_update_write(x, read), way, taker[-1].stamp);
     pl_graph_cut(x->g, count);
     x->g->stamps = stamps;
     for (uint32_t i = first; i < x->items; i++) { /* they start from before the write */
@@ -582,7 +605,7 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
         pl_graph_insert_co(x->g, w, step.a < most ? step.a : most);
         return;
     }
-    push_revisits(x, w, (struct item){.kind = WAY_REVISIT, .event = w->self});
+    push_revisits(x, w, (struct item){.kind = WAY_REVISIT, .event = w->self}, UINT32_MAX);
     places(x->g, w, &low, &high);
     int least = w->flags & PL_GRAPH_F_RMW ? -1 : lowest(x, w); /* an update's read was asked */
     for (unsigned place = high + 1; place-- > low;) {

@@ -38,6 +38,9 @@ struct pl_trust *pl_trust_new(const struct pl_model *model);
 void pl_trust_free(struct pl_trust *x);
 /* A number to count up while the explorer works, so that a watcher sees it is not stuck. */
 void pl_trust_set_pulse(struct pl_trust *x, volatile uint64_t *pulse);
+/* From now on a complete graph that was there before is a failure (once.h). Debug builds begin
+ * with this. */
+void pl_trust_prove(struct pl_trust *x);
 const struct pl_graph *pl_trust_graph(const struct pl_trust *x);
 const struct pl_trust_counts *pl_trust_counts(const struct pl_trust *x);
 /* Why the exploration cannot go on (a limit, a program that does not repeat itself), or NULL. */

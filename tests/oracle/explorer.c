@@ -216,6 +216,8 @@ struct or_explored or_explore(const struct or_program *p, enum or_model model,
     struct machine m = {.p = p, .x = pl_trust_new(pl_model_named(or_model_name(model)))};
     struct or_explored out = {0};
     bool more = m.x != NULL;
+    if (m.x)
+        pl_trust_prove(m.x);
     while (more) {
         memset(m.pc, 0, sizeof m.pc);
         memset(m.regs, 0, sizeof m.regs);

@@ -9,11 +9,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h> /* after the headers it needs */
 
 #include "axiomatic.h"
 #include "corpus.h"
+#include "explore/trust.h"
 #include "explorer.h"
 #include "random.h"
 
@@ -83,11 +85,31 @@ static void every_graph_of_random_programs_once(void **state)
                   FIRST_SEED);
 }
 
+/* One thread, one store: one execution. Counted again, it must be noticed. */
+static void a_repeated_execution_is_a_failure(void **state)
+{
+    (void)state;
+    struct pl_trust *x = pl_trust_new(&pl_model_sc);
+    const struct pl_trust_access store = {.key = 1, .size = 4};
+    pl_trust_prove(x);
+    for (int run = 0; run < 2; run++) {
+        assert_null(pl_trust_failure(x));
+        pl_trust_begin(x);
+        (void)pl_trust_next(x, 1);
+        pl_trust_write(x, &store, 1);
+        assert_false(pl_trust_end(x, true));
+    }
+    assert_non_null(pl_trust_failure(x));
+    assert_non_null(strstr(pl_trust_failure(x), "twice"));
+    pl_trust_free(x);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_graph_of_the_corpus_once),
         cmocka_unit_test(every_graph_of_random_programs_once),
+        cmocka_unit_test(a_repeated_execution_is_a_failure),
     };
     if (argc > 1)
         programs = strtoul(argv[1], NULL, 10);

@@ -1,0 +1,19 @@
+/*
+ * A set of hashes: the proof of debug builds that no execution is explored twice. It grows with
+ * the executions, so it is not for everyday; past its limit it no longer looks.
+ */
+#ifndef PL_EXPLORE_ONCE_H
+#define PL_EXPLORE_ONCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pl_once;
+
+struct pl_once *pl_once_new(void); /* NULL: no memory */
+void pl_once_free(struct pl_once *set);
+void pl_once_clear(struct pl_once *set);
+/* Is the hash new? */
+bool pl_once_add(struct pl_once *set, uint64_t hash);
+
+#endif
