@@ -5,6 +5,7 @@
 
 #include "cli/execute.h"
 #include "cli/output.h"
+#include "explore/sample.h"
 
 static size_t gather_suppressions(const struct pl_execute *e, struct pl_report_suppression *out)
 {
@@ -30,14 +31,26 @@ static void print_suppressions(const struct pl_report_suppression *rules, size_t
     }
 }
 
+double pl_execute_chance(const struct pl_execute *e)
+{
+    const struct pl_settings *s = e->settings;
+    double length = (double)e->session.pct_length;
+    if (s->sampling != PL_SAMPLE_PCT || strcmp(pl_settings_model(s), "sc") != 0 || length < 1)
+        return 0;
+    double chance = 1.0 / e->session.threads;
+    for (unsigned i = 1; i < s->depth; i++)
+        chance /= length;
+    return chance;
+}
+
 int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const char *message)
 {
     struct pl_report_suppression rules[PL_MAX_SUPPRESSIONS];
     const struct pl_session *s = &e->session;
-    const char *coverage = !e->settings->explores       ? "sampled"
-                           : s->exhausted && s->bounded ? "bounded"
-                           : s->exhausted               ? "exhaustive"
-                                                        : "partial";
+    const char *coverage = !e->settings->explores || e->settings->sampling ? "sampled"
+                           : s->exhausted && s->bounded                    ? "bounded"
+                           : s->exhausted                                  ? "exhaustive"
+                                                                           : "partial";
     struct pl_outcome outcome = {
         .verdict = verdict,
         .coverage = verdict == PL_VERDICT_ERROR ? NULL : coverage,
@@ -54,6 +67,7 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
         .steps = s->steps,
         .seed = e->settings->seed,
         .threads = s->threads,
+        .chance = pl_execute_chance(e),
         .seconds = s->took_seconds,
         .findings = e->findings,
         .warnings = e->warnings,

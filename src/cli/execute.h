@@ -45,6 +45,8 @@ enum pl_status pl_execute_report(struct pl_execute *execute, const struct pl_see
 /* The one sentence of a subject that asked for what cannot be done. */
 void pl_execute_refusal(struct pl_execute *execute, struct pl_error *error);
 
+/* Under pct: the least probability of an execution to show a bug of its depth; 0: not known. */
+double pl_execute_chance(const struct pl_execute *execute);
 /* Prints the verdict's line, writes --json, returns the exit code. The message of an error
    goes to stderr. */
 int pl_execute_conclude(struct pl_execute *execute, enum pl_verdict verdict, const char *message);

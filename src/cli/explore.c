@@ -16,6 +16,7 @@ static const char examples[] = "\n"
                                "examples:\n"
                                "  plumb explore queue.c\n"
                                "  plumb explore queue.c --model sc --seconds 60\n"
+                               "  plumb explore queue.c --strategy pct:3 --seconds 60\n"
                                "  plumb explore queue.c --keep-going --json result.json -- -O2\n"
                                "\n"
                                "exit code: 0 pass, 1 violation, 2 error, 3 unknown\n";

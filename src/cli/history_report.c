@@ -115,8 +115,9 @@ static void print_violation(struct pl_history_report *r, const char *file, const
         add_count(&text, e->events, "call");
         pl_strbuf_add(&text, " and returns have no order; without the last one they have.\n");
     } else {
-        pl_strbuf_add(&text, "A bad prefix, and nearly the shortest: what open operations did is not "
-                             "known.\n");
+        pl_strbuf_add(&text,
+                      "A bad prefix, and nearly the shortest: what open operations did is not "
+                      "known.\n");
     }
     pl_strbuf_add(&text, e->minimal ? "    These operations conflict, and no value can be left "
                                       "out:\n"

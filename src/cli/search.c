@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/save.h"
+#include "explore/sample.h"
 
 static size_t make_table(const struct pl_search *c, struct pl_option *table, struct pl_settings *s)
 {
@@ -59,6 +60,8 @@ static size_t make_table(const struct pl_search *c, struct pl_option *table, str
          PL_OPTION_FLAG, &s->robust, 0, NULL},
         {"--nondet", "N", "try the values below N of a __VERIFIER_nondet_ of more than a byte",
          PL_OPTION_NUMBER, &s->nondet, 1, NULL},
+        {"--strategy", "S", "all (every execution), or samples: random, pct:D, dpct:D",
+         PL_OPTION_TEXT, &s->strategy, 0, NULL},
     };
     memcpy(table, all, sizeof all);
     return c->explores ? PL_SEARCH_OPTIONS : PL_RUN_OPTIONS;
@@ -70,7 +73,7 @@ static enum pl_status check(const struct pl_execute *e, struct pl_error *error)
     if (!s->inputs.count)
         return pl_fail(error, PL_ERR_INPUT, "plumb %s: no file given; plumb %s --help", e->command,
                        e->command);
-    if (s->explores && s->jobs > 1)
+    if (s->explores && !s->sampling && s->jobs > 1)
         return pl_fail(error, PL_ERR_INPUT, "--jobs: explore uses one process so far");
     if (s->nondet > 256)
         return pl_fail(error, PL_ERR_INPUT, "--nondet: at most 256");
@@ -210,7 +213,7 @@ static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
         add_amount(e, out);
         return PL_VERDICT_UNKNOWN;
     }
-    if (e->settings->explores && !s->exhausted) {
+    if (e->settings->explores && !e->settings->sampling && !s->exhausted) {
         pl_strbuf_add(out, "not all executions were explored; no finding in ");
         add_amount(e, out);
         return PL_VERDICT_UNKNOWN;
@@ -219,6 +222,14 @@ static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
     add_amount(e, out);
     if (e->settings->robust && !s->weak)
         pl_strbuf_add(out, "; robust: each is sequentially consistent");
+    double chance = pl_execute_chance(e);
+    if (chance > 0)
+        pl_strbuf_addf(out,
+                       "; each after the first %d had a chance of %.3g at least to show a bug of "
+                       "depth %u, if no execution has more than %llu events and %u threads (none "
+                       "had)",
+                       PL_SAMPLE_PROBES, chance, e->settings->depth,
+                       (unsigned long long)s->pct_length, s->threads);
     return PL_VERDICT_PASS;
 }
 
@@ -227,13 +238,17 @@ static void print_head(const struct pl_settings *s)
     struct pl_strbuf text;
     pl_strbuf_init(&text);
     pl_execute_inputs(s, &text);
-    if (s->explores)
+    bool all = s->explores && !s->sampling;
+    if (all)
         pl_strbuf_addf(&text, ": every execution, model %s", pl_settings_model(s));
+    else if (s->explores)
+        pl_strbuf_addf(&text, ": %s samples, model %s, seed %llu, ", s->strategy,
+                       pl_settings_model(s), (unsigned long long)s->seed);
     else
         pl_strbuf_addf(&text, ": random schedules, seed %llu, ", (unsigned long long)s->seed);
-    if (s->explores && (s->executions_given || s->seconds > 0))
+    if (all && (s->executions_given || s->seconds > 0))
         pl_strbuf_add(&text, ", at most ");
-    if (s->executions_given || (s->seconds <= 0 && !s->explores)) {
+    if (s->executions_given || (s->seconds <= 0 && !all)) {
         pl_report_count(&text, s->executions);
         pl_strbuf_addf(&text, " execution%s", s->executions == 1 ? "" : "s");
     }
@@ -295,6 +310,8 @@ int pl_search(const struct pl_search *command, int argc, char **argv)
     enum pl_status parsed = pl_options_parse(table, options, argc, argv, &arguments, &error);
     settings.inputs = arguments.files;
     settings.flags = arguments.rest;
+    if (!parsed && !arguments.help)
+        parsed = pl_settings_strategy(&settings, &error);
     if (arguments.help && !parsed) {
         (void)fputs(command->usage, stdout);
         pl_options_help(table, options);

@@ -276,6 +276,9 @@ static void gather(struct pl_session *s)
         s->weak += wire->weak;
         s->exhausted = wire->exhausted;
         s->bounded = wire->bounded;
+        uint64_t length = wire->pct_length;
+        if (i == 0 || !length || (s->pct_length && length > s->pct_length))
+            s->pct_length = length;
         s->steps += wire->steps;
         s->repeats += wire->repeats;
         s->threads = wire->threads > s->threads ? wire->threads : s->threads;

@@ -1,7 +1,11 @@
 /* What the user asked for. */
 #include "cli/settings.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "explore/sample.h"
 
 void pl_settings_init(struct pl_settings *s)
 {
@@ -28,6 +32,35 @@ const char *pl_settings_model(const struct pl_settings *s)
     return s->explores ? words[s->model] : "sc";
 }
 
+enum pl_status pl_settings_strategy(struct pl_settings *s, struct pl_error *error)
+{
+    static const char *const words[] = {"all", "random", "pct", "dpct"}; /* enum pl_sample_kind */
+    enum { USUAL_DEPTH = 3 };
+    if (!s->strategy)
+        return PL_OK;
+    size_t length = strcspn(s->strategy, ":");
+    const char *number = s->strategy[length] ? s->strategy + length + 1 : NULL;
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i]) != length || strncmp(words[i], s->strategy, length) != 0)
+            continue;
+        s->sampling = i;
+        s->depth = USUAL_DEPTH;
+        if (i < PL_SAMPLE_PCT && number)
+            break;
+        if (!number)
+            return PL_OK;
+        char *end;
+        unsigned long depth = strtoul(number, &end, 10);
+        if (!isdigit((unsigned char)*number) || *end || depth < 1 || depth > PL_SAMPLE_DEPTH)
+            return pl_fail(error, PL_ERR_INPUT, "--strategy: the depth of %s is 1 to %d, not '%s'",
+                           words[i], PL_SAMPLE_DEPTH, number);
+        s->depth = (unsigned)depth;
+        return PL_OK;
+    }
+    return pl_fail(error, PL_ERR_INPUT, "--strategy: '%s' is none of all, random, pct:D, dpct:D",
+                   s->strategy);
+}
+
 void pl_settings_wire(const struct pl_settings *s, struct pl_wire_options *o)
 {
     memset(o, 0, sizeof *o);
@@ -45,7 +78,10 @@ void pl_settings_wire(const struct pl_settings *s, struct pl_wire_options *o)
     o->keep_going = s->keep_going;
     if (s->explores) {
         (void)strncpy(o->explore, pl_settings_model(s), sizeof o->explore - 1);
-        o->executions = s->executions_given ? s->executions : 0;
+        o->strategy = (uint8_t)s->sampling;
+        o->depth = (uint8_t)s->depth;
+        if (!s->sampling)
+            o->executions = s->executions_given ? s->executions : 0;
         o->robust = s->robust;
         o->nondet = (uint32_t)s->nondet;
         o->unroll = s->unroll > UINT32_MAX ? UINT32_MAX : (uint32_t)s->unroll;

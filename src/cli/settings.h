@@ -23,10 +23,12 @@ struct pl_settings {
     unsigned races, volatiles, reuse; /* indices of their words */
     bool leaks, spurious, keep_going, robust;
     const char *json, *save;
-    unsigned trace;  /* short|full */
-    unsigned colour; /* auto|always|never */
-    unsigned model;  /* of explore: index of its word */
-    bool explores;   /* every execution, not random ones */
+    unsigned trace;           /* short|full */
+    unsigned colour;          /* auto|always|never */
+    unsigned model;           /* of explore: index of its word */
+    bool explores;            /* every execution, not random ones */
+    const char *strategy;     /* of explore, as given; NULL: every execution */
+    unsigned sampling, depth; /* what it says: enum pl_sample_kind of explore/sample.h */
 };
 
 #define PL_RACES_WORDS    "report|allow|off"
@@ -35,6 +37,8 @@ struct pl_settings {
 
 #define PL_MODEL_WORDS "rc11|sc|tso"
 const char *pl_settings_model(const struct pl_settings *settings); /* its word */
+/* Reads settings->strategy. Errors: PL_ERR_INPUT. */
+enum pl_status pl_settings_strategy(struct pl_settings *settings, struct pl_error *error);
 void pl_settings_init(struct pl_settings *settings);
 void pl_settings_release(struct pl_settings *settings);
 

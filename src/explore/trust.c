@@ -40,6 +40,7 @@ struct pl_trust {
     const uint8_t *script; /* the one graph to run, or NULL */
     uint64_t script_events;
     volatile uint64_t *pulse; /* grows while the explorer works */
+    struct pl_sample *sample; /* NULL: every execution */
     struct pl_once *seen;     /* the complete graphs, or NULL: not kept */
     const char *failure;
     struct pl_trust_counts counts;
@@ -332,6 +333,11 @@ static bool take(struct pl_trust *x, const struct item *way)
 
 static bool next_run(struct pl_trust *x)
 {
+    if (x->sample) {
+        pl_sample_end(x->sample, x->g->events);
+        pl_graph_clear(x->g);
+        return !x->failure;
+    }
     while (!x->failure) {
         if (x->items == x->base[x->depth]) {
             if (x->depth == 0)
@@ -347,6 +353,11 @@ static bool next_run(struct pl_trust *x)
 }
 
 /* ---- runs ---- */
+
+void pl_trust_sample(struct pl_trust *x, struct pl_sample *sample)
+{
+    x->sample = sample;
+}
 
 void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
 {
@@ -375,7 +386,8 @@ bool pl_trust_end(struct pl_trust *x, bool complete)
         x->counts.executions++;
     else
         x->counts.blocked++;
-    if (complete && x->seen && !x->failure && !pl_once_add(x->seen, pl_graph_hash(x->g)))
+    if (complete && x->seen && !x->sample && !x->failure &&
+        !pl_once_add(x->seen, pl_graph_hash(x->g)))
         fail(x, "an execution was explored twice: an error in Plumbline, please report it");
     return next_run(x);
 }
@@ -453,6 +465,8 @@ unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
             return x->current = t;
         fail(x, "the program does not repeat itself: a thread is blocked that was not before");
     }
+    if (x->sample && !x->script)
+        return x->current = pl_sample_pick(x->sample, x->g, x->at, enabled);
     if (!(enabled >> x->current & 1))
         x->current = (unsigned)__builtin_ctzll(enabled);
     return x->current;
@@ -557,12 +571,19 @@ static void lowest_of(struct pl_trust *x, struct pl_node *read, int *writing, in
     *reading = lowest(x, read);
 }
 
+/* Of the possibilities that come by, is the n-th the one to take? Each is in the end with the
+ * same probability; under sc it is the first, the newest: the order of events has decided. */
+static bool taken(struct pl_trust *x, unsigned n)
+{
+    return n == 1 || (x->model != &pl_model_sc && pl_sample_below(x->sample, n) == 0);
+}
+
 static void choose_rf(struct pl_trust *x, struct pl_node *read)
 {
     struct pl_graph *g = x->g;
     const struct pl_location *l = &g->location[read->location - 1];
     struct pl_ref first = PL_INIT;
-    bool found = false;
+    unsigned found = 0;
     struct step step;
     if (scripted(x, &step)) {
         pl_graph_set_rf(g, read, scripted_rf(g, read, step));
@@ -580,11 +601,16 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read)
         bool writes = pl_graph_update(read, read->value, &written);
         if (place < (writes ? writing : reading))
             continue;
-        if (writes && !pl_graph_fits(g, read->location, (unsigned)(place + 1))) {
+        bool fits = !writes || pl_graph_fits(g, read->location, (unsigned)(place + 1));
+        if (x->sample) {
+            found += fits;
+            if (fits && taken(x, found))
+                first = from;
+        } else if (!fits) {
             pl_graph_set_rf(g, read, from);
             push_conflicts(x, read);
         } else if (!found) {
-            first = from, found = true;
+            first = from, found = 1;
         } else {
             push(x, (struct item){.kind = WAY_RF, .event = read->self, .from = from});
         }
@@ -596,29 +622,44 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read)
 
 static void choose_co(struct pl_trust *x, struct pl_node *w)
 {
-    unsigned low, high;
-    bool found = false;
-    unsigned first = 0;
+    unsigned low, high, first = 0, found = 0;
     struct step step;
     if (scripted(x, &step)) {
         uint32_t most = x->g->location[w->location - 1].writes;
         pl_graph_insert_co(x->g, w, step.a < most ? step.a : most);
         return;
     }
-    push_revisits(x, w, (struct item){.kind = WAY_REVISIT, .event = w->self}, UINT32_MAX);
+    if (!x->sample)
+        push_revisits(x, w, (struct item){.kind = WAY_REVISIT, .event = w->self}, UINT32_MAX);
     places(x->g, w, &low, &high);
     int least = w->flags & PL_GRAPH_F_RMW ? -1 : lowest(x, w); /* an update's read was asked */
     for (unsigned place = high + 1; place-- > low;) {
         if (!may_stand(x->g, w, place, least))
             continue;
-        if (found)
+        found++;
+        if (x->sample ? taken(x, found) : found == 1)
+            first = place;
+        else if (!x->sample)
             push(x, (struct item){.kind = WAY_CO, .event = w->self, .place = place});
-        else
-            first = place, found = true;
     }
     if (!found)
         fail(x, "no consistent place for a write: the memory model is not extensible");
     pl_graph_insert_co(x->g, w, first);
+}
+
+bool pl_trust_ready(struct pl_trust *x, const struct pl_trust_access *a)
+{
+    if (!x->sample || x->script || !is_fresh(x, a->thread))
+        return true;
+    const struct pl_location *l = &x->g->location[pl_graph_location(x->g, a->key, a->initial) - 1];
+    uint64_t value = l->writes ? pl_at(x->g, l->co[l->writes - 1])->value : l->initial;
+    struct pl_node read = {.op = (uint8_t)a->op,
+                           .await = (uint8_t)a->await,
+                           .size = (uint8_t)a->size,
+                           .operand = a->operand,
+                           .expected = a->expected,
+                           .value = value};
+    return !pl_graph_awaits(&read);
 }
 
 uint64_t pl_trust_read(struct pl_trust *x, const struct pl_trust_access *a)
@@ -775,6 +816,8 @@ unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n)
     struct step step;
     if (fresh && scripted(x, &step))
         e->value = step.a < n ? step.a : 0;
+    else if (fresh && x->sample)
+        e->value = pl_sample_below(x->sample, n);
     else
         for (unsigned i = 1; fresh && i < n; i++)
             push(x, (struct item){.kind = WAY_CHOICE, .event = e->self, .place = i});

@@ -23,9 +23,12 @@
 #ifndef PL_EXPLORE_TRUST_H
 #define PL_EXPLORE_TRUST_H
 
+#include "explore/sample.h"
 #include "graph/graph.h"
 
 struct pl_trust;
+
+struct pl_trust_access;
 
 struct pl_trust_counts {
     uint64_t executions; /* complete graphs */
@@ -48,6 +51,13 @@ const char *pl_trust_failure(const struct pl_trust *x);
 
 /* Forgets every graph and count: the search begins again, under another model if not NULL. */
 void pl_trust_restart(struct pl_trust *x, const struct pl_model *model);
+
+/* From now on executions are drawn at random and nothing is kept; there is always another. The
+ * sample stays the caller's, who begins it before each. */
+void pl_trust_sample(struct pl_trust *x, struct pl_sample *sample);
+/* Sampling: would a step that awaits something find it now? If not, the thread must wait with
+ * it: there will be no revisit. */
+bool pl_trust_ready(struct pl_trust *x, const struct pl_trust_access *a);
 
 void pl_trust_begin(struct pl_trust *x);
 /* Which thread makes the next event; enabled has a bit for each that could. */

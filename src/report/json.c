@@ -205,6 +205,8 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
     if (o->robust)
         json_object_set_new(object, "robust", json_string(o->robust));
     json_object_set_new(object, "seed", json_integer((json_int_t)o->seed));
+    if (o->chance > 0)
+        json_object_set_new(object, "chance", json_real(o->chance));
     json_t *first = json_array_get(o->findings, 0);
     json_object_set_new(object, "message",
                         first ? json_incref(json_object_get(first, "message"))

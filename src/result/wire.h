@@ -205,10 +205,11 @@ struct pl_wire_options {
     uint8_t keep_going;
     uint8_t robust;  /* explore: keep the smallest execution that is not sequentially consistent */
     char explore[8]; /* the memory model: every execution, not random ones; "" = random */
-    uint8_t expect_hang;    /* replay of a hang: see trace.c */
-    uint8_t float_control;  /* the program's own code sets rounding modes and the like */
-    uint8_t thread_pointer; /* the program may look at it: a switch must set it */
-    uint8_t gdb;            /* call plumb_stop_here() at the finding */
+    uint8_t strategy, depth; /* of explore: enum pl_sample_kind, 0 = every execution; of pct */
+    uint8_t expect_hang;     /* replay of a hang: see trace.c */
+    uint8_t float_control;   /* the program's own code sets rounding modes and the like */
+    uint8_t thread_pointer;  /* the program may look at it: a switch must set it */
+    uint8_t gdb;             /* call plumb_stop_here() at the finding */
     uint32_t ranges, rules;
     uint32_t pauses;               /* pause instructions in the program's own code: they yield */
     uint64_t pause[PL_MAX_PAUSES]; /* their addresses */
@@ -234,6 +235,7 @@ struct pl_wire {
     volatile uint64_t heartbeat;  /* grows while steps are made */
     volatile uint64_t weak;       /* --robust: executions that are not sequentially consistent */
     volatile uint32_t bounded;    /* of the values of a wide __VERIFIER_nondet_… only so many */
+    volatile uint64_t pct_length; /* explore, pct: events its changes are among; 0: not known */
     volatile uint32_t exhausted;  /* explore: there is no other execution */
     volatile uint32_t threads;    /* most threads in an execution */
     volatile uint32_t events, stack_words, bytes; /* used so far */

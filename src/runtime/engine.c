@@ -231,7 +231,7 @@ static void look_under_sc(uint64_t place, bool weak)
     enum { REASONABLE = 200000 };
     struct pl_wire *w = rt.wire;
     struct pl_wire_finding *f = &w->finding[w->findings - 1];
-    bool more = weak && !rt.options->keep_going;
+    bool more = weak && !rt.options->keep_going && !rt.options->strategy;
     if (strcmp(rt.options->explore, "sc") == 0 || !w->findings)
         return;
     if (!weak)
@@ -286,14 +286,19 @@ static void show_weakest(void)
     run_traced(PL_FINDING_WEAK, 0);
 }
 
-/* Every execution, one run each (and one more for a finding). */
+/* Every execution, one run each (and one more for a finding), or a sample. */
 static void explore(void)
 {
     struct pl_wire *w = rt.wire;
+    const struct pl_wire_options *o = rt.options;
     bool more = true;
-    while (more && !w->stop && !w->error[0] &&
-           (!rt.options->executions || w->executions < rt.options->executions)) {
-        rt.execution = w->current = w->executions + w->blocked;
+    uint64_t stride = o->strategy && o->stride ? o->stride : 1;
+    for (uint64_t number = o->strategy ? o->first : 0; more; number += stride) {
+        uint64_t done = o->strategy ? number : w->executions;
+        if (w->stop || w->error[0] || (o->executions && done >= o->executions))
+            break;
+        rt.execution = w->current = number;
+        rt.seed = seed_of(number);
         run_execution(false, 0);
         w->steps += rt.steps;
         bool found = pl_finding.kind != PL_FINDING_NONE;
@@ -361,6 +366,8 @@ static int engine_main(int argc, char **argv, char **envp)
         rt.wire->blocked = !completed;
     } else if (rt.options->explore[0]) {
         pl_model_init(rt.options->explore);
+        if (rt.options->strategy)
+            pl_model_sample(rt.options->strategy, rt.options->depth);
         explore();
     } else {
         pl_random_init(&random_strategy);

@@ -29,13 +29,17 @@ static bool locks_are_words;
 static uint64_t entering;          /* likewise in pl_model_enter */
 static uint64_t spinning, endless; /* likewise at the end of a void round: that round */
 static struct pl_round round_of[PL_GRAPH_THREADS];
+static uint64_t not_ready; /* sampling: likewise at a step that awaits something */
+static struct pl_sample sample;
 
 static void begin(struct pl_strategy *self, uint64_t seed)
 {
-    (void)self, (void)seed;
+    (void)self;
+    if (sample.kind != PL_SAMPLE_NONE)
+        pl_sample_begin(&sample, seed);
     pl_trust_begin(explorer);
     memset(sleeps, 0, sizeof sleeps);
-    roused = could_time_out = entering = spinning = 0;
+    roused = could_time_out = entering = not_ready = spinning = 0;
     pl_loops_reset();
     pl_model_forget_access();
 }
@@ -76,12 +80,19 @@ bool pl_model_next_quietly(bool complete, bool given_up)
     return given_up ? pl_trust_give_up(explorer) : pl_trust_end(explorer, complete);
 }
 
+void pl_model_sample(enum pl_sample_kind kind, unsigned depth)
+{
+    pl_sample_init(&sample, kind, depth);
+    pl_trust_sample(explorer, &sample);
+}
+
 bool pl_model_next(bool complete, bool given_up)
 {
     bool more = pl_model_next_quietly(complete, given_up);
     const struct pl_trust_counts *c = pl_trust_counts(explorer);
     rt.wire->executions = c->executions;
     rt.wire->blocked = c->blocked;
+    rt.wire->pct_length = sample.kind == PL_SAMPLE_PCT && !sample.exceeded ? sample.length : 0;
     if (pl_trust_failure(explorer) && !rt.wire->error[0])
         strncpy(rt.wire->error, pl_trust_failure(explorer), sizeof rt.wire->error - 1);
     return more;
@@ -143,7 +154,8 @@ static void disturb(const struct pl_node *event)
     for (uint64_t left = spinning; left; left &= left - 1) {
         unsigned t = (unsigned)__builtin_ctzll(left);
         bool update = event->kind == PL_GRAPH_WRITE && (event->flags & PL_GRAPH_F_RMW);
-        if (t == event->self.thread || (!pl_round_minds(g, round_of[t], event) &&
+        bool sampled = sample.kind != PL_SAMPLE_NONE && event->kind == PL_GRAPH_WRITE;
+        if (t == event->self.thread || (!pl_round_minds(g, round_of[t], event) && !sampled &&
                                         !(update && pl_round_minds(g, round_of[t], &event[-1]))))
             continue;
         spinning &= ~((uint64_t)1 << t);
@@ -468,6 +480,27 @@ static struct pl_trust_access access_to(const struct pl_model_step *s)
                                     .order_fail = s->order_fail};
 }
 
+/* Sampling: the thread waits before the step, until it would find what it awaits. */
+static void wait_until_ready(const struct pl_model_step *s, const struct pl_trust_access *a,
+                             uint64_t pc)
+{
+    uint64_t self = (uint64_t)1 << rt.self->id;
+    while (pl_unlikely(s->await != PL_AWAIT_NONE && !pl_trust_ready(explorer, a))) {
+        not_ready |= self;
+        could_time_out |= s->timed ? self : 0;
+        (void)pl_block(s->in, s->object, 0, pc);
+    }
+    could_time_out &= ~self;
+}
+
+static void object_changed(void)
+{
+    uint64_t waiting = not_ready;
+    not_ready = 0;
+    pl_wake_all(waiting);
+    pl_changed();
+}
+
 static void stand_still_if_waiting(const struct pl_model_step *s, uint64_t pc)
 {
     bool for_ever;
@@ -483,6 +516,7 @@ uint64_t pl_model_object_read(const struct pl_model_step *s, uint64_t pc)
 {
     pl_point(pc);
     struct pl_trust_access a = access_to(s);
+    wait_until_ready(s, &a, pc);
     uint64_t value = pl_trust_read(explorer, &a);
     made(pc);
     stand_still_if_waiting(s, pc);
@@ -495,7 +529,7 @@ void pl_model_object_write(const struct pl_model_step *s, uint64_t pc)
     struct pl_trust_access a = access_to(s);
     pl_trust_write(explorer, &a, s->operand);
     made(pc);
-    pl_changed();
+    object_changed();
 }
 
 uint64_t pl_model_object_update(const struct pl_model_step *s, bool *ok, uint64_t pc)
@@ -503,12 +537,13 @@ uint64_t pl_model_object_update(const struct pl_model_step *s, bool *ok, uint64_
     pl_point(pc);
     struct pl_trust_access a = access_to(s);
     bool wrote;
+    wait_until_ready(s, &a, pc);
     uint64_t old = pl_trust_update(explorer, &a, &wrote);
     made(pc);
     stand_still_if_waiting(s, pc);
     if (ok)
         *ok = wrote;
-    pl_changed();
+    object_changed();
     return old;
 }
 
@@ -617,6 +652,20 @@ void pl_model_void_round(unsigned since, bool same, uint64_t pc)
     round_of[rt.self->id] = round_since(since);
     while (spinning & self)
         (void)pl_block(PL_EVENT_SPIN, NULL, 0, pc);
+}
+
+uint64_t pl_model_stir(void)
+{
+    uint64_t stirred = 0;
+    for (uint64_t left = sample.kind != PL_SAMPLE_NONE ? spinning : 0; left; left &= left - 1) {
+        unsigned t = (unsigned)__builtin_ctzll(left);
+        bool last =
+            (endless >> t & 1) && pl_round_is_endless(pl_trust_graph(explorer), round_of[t]);
+        stirred |= last ? 0 : (uint64_t)1 << t;
+    }
+    spinning &= ~stirred;
+    pl_wake_all(stirred);
+    return stirred;
 }
 
 bool pl_model_spins(void)

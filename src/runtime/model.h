@@ -9,6 +9,7 @@
 #include "runtime/shadow.h"
 
 void pl_model_init(const char *model);
+void pl_model_sample(enum pl_sample_kind kind, unsigned depth); /* not every execution */
 /* After an execution: counts it; is there another? */
 bool pl_model_next(bool complete, bool given_up);
 bool pl_model_next_quietly(bool complete, bool given_up); /* without counting */
@@ -101,6 +102,8 @@ bool pl_model_round_is_void(unsigned since, bool stored);
  * known to go on, or somebody reads what the round wrote in passing. `same`: even what does not
  * count is as it was, so the next round would be this one again. */
 void pl_model_void_round(unsigned since, bool same, uint64_t pc);
+/* Sampling: nobody else can go on, so those go round again that could read something newer. */
+uint64_t pl_model_stir(void);
 bool pl_model_spins(void); /* does some thread stand so? */
 
 /* Nobody can go on: for ever, or only because a value that has been written since was not read? */

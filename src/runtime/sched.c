@@ -89,6 +89,8 @@ PL_COLD static void deadlock(uint64_t pc)
 static uint64_t who_can_go(void)
 {
     uint64_t candidates = rt.enabled | rt.timed;
+    if (!candidates && rt.exploring)
+        candidates = pl_model_stir();
     if (candidates)
         return candidates;
     if (rt.main_waits) {

@@ -210,37 +210,59 @@ static void translate(const struct machine *m, struct or_graph *out)
     }
 }
 
+/* Runs it once; false: it was the last time. */
+static bool run_once(struct machine *m, struct or_result *result)
+{
+    memset(m->pc, 0, sizeof m->pc);
+    memset(m->regs, 0, sizeof m->regs);
+    memset(m->waiting, 0, sizeof m->waiting);
+    memset(m->stopped, 0, sizeof m->stopped);
+    m->false_assumption = false;
+    pl_trust_begin(m->x);
+    for (int t = 0; t < m->p->threads; t++)
+        advance(m, t);
+    bool complete = run(m);
+    if (m->false_assumption || pl_trust_failure(m->x))
+        return pl_trust_give_up(m->x);
+    struct or_graph g;
+    translate(m, &g);
+    (void)or_result_add(result, m->p, &g, false);
+    return pl_trust_end(m->x, complete);
+}
+
+static struct or_explored explored(struct machine *m)
+{
+    const struct pl_trust_counts *c = pl_trust_counts(m->x);
+    struct or_explored out = {pl_trust_failure(m->x), c->executions, c->blocked, c->runs};
+    pl_trust_free(m->x);
+    return out;
+}
+
 struct or_explored or_explore(const struct or_program *p, enum or_model model,
                               struct or_result *result)
 {
     struct machine m = {.p = p, .x = pl_trust_new(pl_model_named(or_model_name(model)))};
-    struct or_explored out = {0};
-    bool more = m.x != NULL;
-    if (m.x)
-        pl_trust_prove(m.x);
-    while (more) {
-        memset(m.pc, 0, sizeof m.pc);
-        memset(m.regs, 0, sizeof m.regs);
-        memset(m.waiting, 0, sizeof m.waiting);
-        memset(m.stopped, 0, sizeof m.stopped);
-        m.false_assumption = false;
-        pl_trust_begin(m.x);
-        for (int t = 0; t < p->threads; t++)
-            advance(&m, t);
-        bool complete = run(&m);
-        if (m.false_assumption || pl_trust_failure(m.x)) {
-            more = pl_trust_give_up(m.x);
-            continue;
-        }
-        struct or_graph g;
-        translate(&m, &g);
-        (void)or_result_add(result, p, &g, false);
-        more = pl_trust_end(m.x, complete);
+    if (!m.x)
+        return (struct or_explored){.failure = "no memory"};
+    pl_trust_prove(m.x);
+    while (run_once(&m, result))
+        continue;
+    return explored(&m);
+}
+
+struct or_explored or_sample(const struct or_program *p, enum or_model model, unsigned long samples,
+                             enum pl_sample_kind kind, struct or_result *result)
+{
+    struct machine m = {.p = p, .x = pl_trust_new(pl_model_named(or_model_name(model)))};
+    struct pl_sample sample;
+    if (!m.x)
+        return (struct or_explored){.failure = "no memory"};
+    pl_sample_init(&sample, kind, 3);
+    pl_trust_sample(m.x, &sample);
+    for (unsigned long i = 0; i < samples; i++) {
+        pl_sample_begin(&sample, i);
+        if (!run_once(&m, result))
+            break;
     }
-    if (m.x) {
-        const struct pl_trust_counts *c = pl_trust_counts(m.x);
-        out = (struct or_explored){pl_trust_failure(m.x), c->executions, c->blocked, c->runs};
-    }
-    pl_trust_free(m.x);
-    return out;
+    return explored(&m);
 }

@@ -5,6 +5,7 @@
 #ifndef OR_EXPLORER_H
 #define OR_EXPLORER_H
 
+#include "explore/sample.h"
 #include "graph.h"
 
 struct or_explored {
@@ -15,5 +16,9 @@ struct or_explored {
 /* Adds to an initialised result; `repeated` counts complete graphs given more than once. */
 struct or_explored or_explore(const struct or_program *p, enum or_model model,
                               struct or_result *result);
+
+/* The same by so many random samples instead. */
+struct or_explored or_sample(const struct or_program *p, enum or_model model, unsigned long samples,
+                             enum pl_sample_kind kind, struct or_result *result);
 
 #endif

@@ -85,6 +85,47 @@ static void every_graph_of_random_programs_once(void **state)
                   FIRST_SEED);
 }
 
+/* Samples are consistent executions and, given time, all of them; by priorities not always all,
+ * because a change of priority is rare, but a good part. */
+static void samples_are_the_executions(void **state)
+{
+    (void)state;
+    enum { PROGRAMS = 60, SAMPLES = 4000 };
+    unsigned long graphs = 0, by_pct = 0;
+    for (unsigned long i = 0; i < PROGRAMS; i++) {
+        struct or_program p;
+        struct or_random_options o = {.seed = FIRST_SEED + i, .max_events = 5};
+        or_random_program(&p, &o);
+        for (int model = 0; model < OR_MODELS; model++) {
+            struct or_result axioms, random, pct;
+            or_result_init(&axioms);
+            or_result_init(&random);
+            or_result_init(&pct);
+            or_axiomatic(&p, (enum or_model)model, NULL, &axioms);
+            struct or_explored a =
+                or_sample(&p, (enum or_model)model, SAMPLES, PL_SAMPLE_RANDOM, &random);
+            struct or_explored b =
+                or_sample(&p, (enum or_model)model, SAMPLES, PL_SAMPLE_PCT, &pct);
+            assert_null(a.failure);
+            assert_null(b.failure);
+            assert_subset(&p, (enum or_model)model, "sampled, not consistent", &random.graphs,
+                          &axioms.graphs);
+            assert_subset(&p, (enum or_model)model, "pct, not consistent", &pct.graphs,
+                          &axioms.graphs);
+            assert_subset(&p, (enum or_model)model, "not sampled", &axioms.graphs, &random.graphs);
+            assert_subset(&p, (enum or_model)model, "blocked, not sampled", &axioms.blocked,
+                          &random.blocked);
+            graphs += axioms.graphs.count;
+            by_pct += pct.graphs.count;
+            or_result_release(&axioms);
+            or_result_release(&random);
+            or_result_release(&pct);
+        }
+    }
+    print_message("%lu graphs, %lu of them by pct\n", graphs, by_pct);
+    assert_true(by_pct * 10 >= graphs * 9);
+}
+
 /* One thread, one store: one execution. Counted again, it must be noticed. */
 static void a_repeated_execution_is_a_failure(void **state)
 {
@@ -110,6 +151,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_graph_of_the_corpus_once),
         cmocka_unit_test(every_graph_of_random_programs_once),
         cmocka_unit_test(a_repeated_execution_is_a_failure),
+        cmocka_unit_test(samples_are_the_executions),
     };
     if (argc > 1)
         programs = strtoul(argv[1], NULL, 10);

@@ -56,6 +56,11 @@ _Noreturn void pl_unsupported(const char *sentence, uint64_t pc)
     fail_msg("%s", sentence);
     __builtin_unreachable();
 }
+void pl_model_access(uint64_t address, unsigned size, bool read, bool write, uint64_t pc)
+{
+    (void)address, (void)size, (void)read, (void)write, (void)pc;
+    fail();
+}
 void pl_point(uint64_t pc)
 {
     (void)pc;

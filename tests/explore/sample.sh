@@ -1,0 +1,61 @@
+#!/bin/bash
+# Sampling: the right verdict and coverage, the same for the same seed and any number of jobs, a
+# guarantee only where it holds; findings that replay; and, with every modelled object, the very
+# outcomes that exploring everything finds.
+set -eu
+. "$SRC/tests/explore/lib.bash"
+
+# sample FILE STRATEGY MODEL OPTIONS...
+sample() {
+    local file=$1 strategy=$2 model=$3
+    shift 3
+    code=0
+    "$PLUMB" explore "$programs/$file" --strategy "$strategy" --model "$model" --json r.json "$@" \
+        >r.txt 2>&1 || code=$?
+}
+result() { jq -r '"\(.verdict) \(.coverage) \(.executions + .blocked) \(.chance // "none")"' r.json; }
+
+for strategy in random pct:2 dpct dpct:2; do
+    sample sb_assert.c $strategy rc11 --save=no
+    ok "$strategy finds" "violation" "$(jq -r .verdict r.json)"
+    sample sb_assert.c $strategy sc --executions 500 --save=no
+    chance=none
+    [ $strategy != pct:2 ] || chance=0.02564102564102564
+    ok "$strategy finds nothing" "pass sampled 500 $chance" "$(result)"
+done
+sample sb_assert.c pct:2 tso --executions 500 --save=no -- -DN=1
+ok "no guarantee but under sc" none "$(jq -r '.chance // "none"' r.json)"
+sample sb_assert.c pct:2 sc --executions 50 --save=no
+ok "no guarantee before the length is known" none "$(jq -r '.chance // "none"' r.json)"
+
+# A rare one, found by the same execution with one process and with two.
+sample rare.c random sc --executions 100000 --save=found.plumb --seed 3
+ok "rare.c" violation "$(jq -r .verdict r.json)"
+one=$(jq -c '.findings[0] | [.message, .execution]' r.json)
+"$PLUMB" replay found.plumb >replayed.txt 2>&1 && code=0 || code=$?
+ok "a sampled finding replays" 1 $code
+sample rare.c random sc --executions 100000 --save=no --seed 3 --jobs 2
+ok "rare.c with two jobs" "$one" "$(jq -c '.findings[0] | [.message, .execution]' r.json)"
+
+for word in best pct:0 pct:17 pct:x random:3 ''; do
+    sample sb.c "$word" sc
+    ok "--strategy '$word'" 2 $code
+done
+
+for name in semaphore rwlock cond barrier mutex_try; do
+    file=$SRC/tests/explore/outcomes/$name.c
+    gcc -g -O1 -fsanitize=thread -pthread -c "$file" -o program.o
+    count=$(sed -n 's/^\/\/ outcomes: //p' "$file")
+    by_all='' by_sample=''
+    for ((i = 0; i < count; i++)); do
+        "$PLUMB" explore program.o --save=no --model sc --arg $i >r.txt 2>&1 || by_all+=" $i:$?"
+        for strategy in random pct:3; do
+            "$PLUMB" explore program.o --save=no --model sc --arg $i --strategy $strategy \
+                --executions 10000 >r.txt 2>&1 && continue
+            by_sample+=" $i:$?"
+            break
+        done
+    done
+    ok "$name: outcomes" "$by_all" "$by_sample"
+done
+finish
