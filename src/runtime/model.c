@@ -659,8 +659,8 @@ uint64_t pl_model_stir(void)
     uint64_t stirred = 0;
     for (uint64_t left = sample.kind != PL_SAMPLE_NONE ? spinning : 0; left; left &= left - 1) {
         unsigned t = (unsigned)__builtin_ctzll(left);
-        bool last =
-            (endless >> t & 1) && pl_round_is_endless(pl_trust_graph(explorer), round_of[t]);
+        bool last = (endless >> t & 1) &&
+                    pl_round_is_endless(pl_trust_graph(explorer), t, round_of, spinning);
         stirred |= last ? 0 : (uint64_t)1 << t;
     }
     spinning &= ~stirred;
