@@ -136,6 +136,21 @@ bool pl_round_publishes(const struct pl_graph *g, struct pl_round r)
     return false;
 }
 
+bool pl_round_is_hopeless(const struct pl_graph *g, struct pl_round r)
+{
+    unsigned k = r.to;
+    while (k > r.from && node_of(g, r, k - 1)->kind != PL_GRAPH_READ)
+        k--;
+    if (k == r.from)
+        return false;
+    const struct pl_node *read = node_of(g, r, k - 1);
+    const struct pl_location *l = &g->location[read->location - 1];
+    for (uint32_t i = l->writes; i > 0 && !pl_same(l->co[i - 1], read->rf); i--)
+        if (!in_round(r, l->co[i - 1]) && pl_at(g, l->co[i - 1])->stamp < read->stamp)
+            return true;
+    return false;
+}
+
 bool pl_round_minds(const struct pl_graph *g, struct pl_round r, const struct pl_node *event)
 {
     for (unsigned k = r.from; event->location && k < r.to; k++) {

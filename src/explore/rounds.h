@@ -22,6 +22,10 @@ bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round round);
 bool pl_round_publishes(const struct pl_graph *g, struct pl_round round);
 /* Does the round change something because of this event of another thread? */
 bool pl_round_minds(const struct pl_graph *g, struct pl_round round, const struct pl_node *event);
+/* Does nothing come of the graph any more: was the last read of the round outdated when it was
+ * made? No write revisits it, nor a read before it, and the thread goes no further. Whatever the
+ * others still do, they do in a graph where it reads the newest. */
+bool pl_round_is_hopeless(const struct pl_graph *g, struct pl_round round);
 /* Will the thread's round, at whose end it stands, be the same for ever: nothing was chosen, and
  * every read finds the newest write? `standing` has a bit for each thread that stands at the end of
  * a void round, which is round[thread]. */

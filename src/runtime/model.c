@@ -647,6 +647,9 @@ void pl_model_void_round(unsigned since, bool same, uint64_t pc)
     uint64_t self = (uint64_t)1 << rt.self->id;
     if (pl_trust_goes_on(explorer, rt.self->id))
         return;
+    if (sample.kind == PL_SAMPLE_NONE &&
+        pl_round_is_hopeless(pl_trust_graph(explorer), round_since(since)))
+        pl_leave();
     spinning |= self;
     endless = same ? endless | self : endless & ~self;
     round_of[rt.self->id] = round_since(since);
