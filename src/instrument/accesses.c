@@ -20,6 +20,18 @@ static void announce(const struct pl_unit *u, const char *hook, LLVMValueRef add
     (void)pl_call(u, hook, u->none, arguments, 2);
 }
 
+/* Of a function that is not to be checked: no race is looked for, but a round that waits for what
+   is read here, or changes what is written here, must not be taken for a void one. */
+static void out_of_sight(const struct pl_unit *u, LLVMValueRef address, uint64_t written)
+{
+    LLVMValueRef nobody = LLVMConstPointerNull(u->pointer);
+
+    if (written)
+        announce(u, "__plumb_local_write", address, written);
+    else
+        (void)pl_call(u, "__plumb_call", u->none, &nobody, 1);
+}
+
 static void hook(const struct pl_unit *u, LLVMValueRef access, LLVMValueRef address, uint64_t size,
                  bool aligned)
 {
@@ -80,13 +92,17 @@ void pl_access(const struct pl_function *f, LLVMValueRef access)
     if (size == 0 || LLVMGetPointerAddressSpace(LLVMTypeOf(address)) != 0)
         return; /* a segment of the processor: the thread's own */
     pl_before(u, access);
-    if (!f->checked || pl_is_local(u, &f->locals, address)) {
-        if (store && (!f->checked || pl_local_counts(f, access, address)))
+    if (pl_is_local(u, &f->locals, address)) {
+        if (store && pl_local_counts(f, access, address))
             announce(u, "__plumb_local_write", address, size);
         return;
     }
     if (!store && pl_is_constant(u, address))
         return;
+    if (!f->checked) {
+        out_of_sight(u, address, store ? size : 0);
+        return;
+    }
     if (store)
         pl_announce_if_dead(f, access);
     if (pl_is_vptr(u, access) && size == 8 && aligned)

@@ -76,8 +76,11 @@ static void move_bytes(const struct pl_function *f, LLVMValueRef call)
     bool from_local = fill || pl_is_local(u, &f->locals, from) || pl_is_constant(u, from);
 
     if (!f->checked || (to_local && from_local)) {
-        if (!f->checked || pl_local_counts(f, call, to))
+        LLVMValueRef nobody = LLVMConstPointerNull(u->pointer);
+        if (!to_local || pl_local_counts(f, call, to))
             announce(u, "__plumb_local_write", to, size);
+        if (!from_local)
+            (void)pl_call(u, "__plumb_call", u->none, &nobody, 1);
         return;
     }
     if (pl_is_intrinsic(call, "llvm.memcpy.inline") ||

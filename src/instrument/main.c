@@ -168,9 +168,12 @@ static int write_out(LLVMModuleRef module, LLVMTargetMachineRef machine, const s
 {
     char *text = NULL;
 
+    int code = 0;
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text))
-        return fail("a bug of the instrumentation", text);
+        code = fail("a bug of the instrumentation", text);
     LLVMDisposeMessage(text);
+    if (code)
+        return code;
     if (o->print) {
         text = LLVMPrintModuleToString(module);
         (void)fputs(text, stdout);
@@ -178,7 +181,6 @@ static int write_out(LLVMModuleRef module, LLVMTargetMachineRef machine, const s
         return fflush(stdout) == 0 ? 0 : fail("standard output", "cannot write");
     }
     char *path = strdup(o->output);
-    int code = 0;
     if (LLVMTargetMachineEmitToFile(machine, module, path, LLVMObjectFile, &text)) {
         code = fail(path, text);
         LLVMDisposeMessage(text);
@@ -187,28 +189,48 @@ static int write_out(LLVMModuleRef module, LLVMTargetMachineRef machine, const s
     return code;
 }
 
-static int run(const struct options *o, LLVMContextRef context)
+/* NULL: the reason is on standard error. */
+static LLVMModuleRef read_in(const char *path, LLVMContextRef context)
 {
     LLVMMemoryBufferRef bytes;
-    LLVMModuleRef module;
-    bool failed = false;
+    LLVMModuleRef module = NULL;
     char *why = NULL;
 
-    if (LLVMCreateMemoryBufferWithContentsOfFile(o->input, &bytes, &why))
-        return fail(o->input, why);
-    LLVMContextSetDiagnosticHandler(context, on_diagnostic, &failed);
-    if (LLVMParseBitcodeInContext2(context, bytes, &module))
-        return fail(o->input, "not bitcode that LLVM 19 reads");
-    LLVMDisposeMemoryBuffer(bytes);
-    LLVMTargetMachineRef machine = make_machine(module, o->level, &why);
-    if (!machine)
-        return fail(o->input, why ? why : "no such target");
-    int code = simplify(module, machine, o->level);
-    if (code == 0) {
-        instrument(module, o);
-        code = write_out(module, machine, o);
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &bytes, &why)) {
+        (void)fail(path, why);
+        LLVMDisposeMessage(why);
+        return NULL;
     }
-    LLVMDisposeTargetMachine(machine);
+    if (LLVMParseBitcodeInContext2(context, bytes, &module)) {
+        (void)fail(path, "not bitcode that LLVM 19 reads");
+        module = NULL;
+    }
+    LLVMDisposeMemoryBuffer(bytes);
+    return module;
+}
+
+static int run(const struct options *o, LLVMContextRef context)
+{
+    bool failed = false;
+    char *why = NULL;
+    int code = 1;
+
+    LLVMContextSetDiagnosticHandler(context, on_diagnostic, &failed);
+    LLVMModuleRef module = read_in(o->input, context);
+    if (!module)
+        return 1;
+    LLVMTargetMachineRef machine = make_machine(module, o->level, &why);
+    if (machine) {
+        code = simplify(module, machine, o->level);
+        if (code == 0) {
+            instrument(module, o);
+            code = write_out(module, machine, o);
+        }
+        LLVMDisposeTargetMachine(machine);
+    } else {
+        (void)fail(o->input, why ? why : "no such target");
+        LLVMDisposeMessage(why);
+    }
     LLVMDisposeModule(module);
     return failed ? 1 : code;
 }

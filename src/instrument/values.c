@@ -160,6 +160,8 @@ bool pl_value_is_retried(const struct pl_function *f, const struct pl_loop *loop
 
 bool pl_value_moves(const struct pl_function *f, const struct pl_loop *loop, LLVMValueRef phi)
 {
+    if (LLVMStoreSizeOfType(f->unit->layout, LLVMTypeOf(phi)) < 4)
+        return false; /* it would come round again */
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef value = LLVMGetIncomingValue(phi, i);
         if (!loop->has[pl_cfg_find(&f->cfg, LLVMGetIncomingBlock(phi, i))])

@@ -212,7 +212,7 @@ void later(struct node **where)
     use(*where);
 }
 
-// expect unchecked: local_write !write4 !read4
+// expect unchecked: local_write call(null) !write4 !read4
 __attribute__((no_sanitize("thread"))) void unchecked(int *p, int *q)
 {
     *p = *q;
