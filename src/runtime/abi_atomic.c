@@ -477,9 +477,28 @@ bool lib_is_lock_free(size_t n, const volatile void *p)
     return n <= 16 && (n & (n - 1)) == 0 && ((uintptr_t)p & (n - 1)) == 0;
 }
 
+/* clang calls the general form for 16 bytes unless it may use the instruction. */
+static bool is_sixteen(size_t n, const volatile void *p)
+{
+    return n == 16 && ((uintptr_t)p & 15) == 0;
+}
+
+static void refuse_explored(uint64_t pc)
+{
+    if (pl_unlikely(rt.active && rt.exploring))
+        pl_unsupported(
+            "atomics of more than 8 bytes, or of an odd number of them, are not explored", pc);
+}
+
 void lib_load(size_t n, const volatile void *p, void *to, int mo)
 {
     uint64_t pc = PL_CALLER;
+    if (is_sixteen(n, p)) {
+        u128 value = load128((const volatile u128 *)p, mo, pc);
+        memcpy(to, &value, sizeof value);
+        return;
+    }
+    refuse_explored(pc);
     if (rt.active) {
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, (unsigned)n, pc);
         TRACE(PL_EVENT_LOAD, p, (uint32_t)n, order_of(mo), 0, 0, pc);
@@ -491,6 +510,13 @@ void lib_load(size_t n, const volatile void *p, void *to, int mo)
 void lib_store(size_t n, volatile void *p, const void *from, int mo)
 {
     uint64_t pc = PL_CALLER;
+    if (is_sixteen(n, p)) {
+        u128 value;
+        memcpy(&value, from, sizeof value);
+        store128((volatile u128 *)p, value, mo, pc);
+        return;
+    }
+    refuse_explored(pc);
     if (rt.active) {
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, (unsigned)n, pc);
         TRACE(PL_EVENT_STORE, p, (uint32_t)n, order_of(mo), 0, 0, pc);
@@ -503,6 +529,14 @@ void lib_store(size_t n, volatile void *p, const void *from, int mo)
 void lib_exchange(size_t n, volatile void *p, const void *from, void *to, int mo)
 {
     uint64_t pc = PL_CALLER;
+    if (is_sixteen(n, p)) {
+        u128 value;
+        memcpy(&value, from, sizeof value);
+        value = exchange128((volatile u128 *)p, value, mo, pc);
+        memcpy(to, &value, sizeof value);
+        return;
+    }
+    refuse_explored(pc);
     if (rt.active) {
         struct pl_sync *s = pl_atomic_begin((uint64_t)(uintptr_t)p, (unsigned)n, pc);
         TRACE(PL_EVENT_EXCHANGE, p, (uint32_t)n, order_of(mo), 0, 0, pc);
@@ -521,6 +555,16 @@ bool lib_compare_exchange(size_t n, volatile void *p, void *expected, const void
                           int fail)
 {
     uint64_t pc = PL_CALLER;
+    if (is_sixteen(n, p)) {
+        u128 value, wanted;
+        memcpy(&value, expected, sizeof value);
+        memcpy(&wanted, from, sizeof wanted);
+        bool ok = cas128((volatile u128 *)p, &value, wanted, mo, fail, false, false, pc);
+        if (!ok)
+            memcpy(expected, &value, sizeof value);
+        return ok;
+    }
+    refuse_explored(pc);
     void *memory = (void *)(uintptr_t)p;
     struct pl_sync *s = rt.active ? pl_atomic_begin((uint64_t)(uintptr_t)p, (unsigned)n, pc) : NULL;
     bool equal = memcmp(memory, expected, n) == 0;
