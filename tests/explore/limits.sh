@@ -64,7 +64,7 @@ int main(void)
 }
 C
 unsupported "longer than there is room for" <<'C'
-static _Atomic int f;
+static int f;
 int main(void)
 {
     while (!__atomic_load_n(&f, __ATOMIC_ACQUIRE))
