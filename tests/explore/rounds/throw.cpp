@@ -1,6 +1,6 @@
 // A loop that is left by an exception, and one whose rounds throw and catch.
 // outcomes: sc=1,2 tso=1,2 rc11=1,2
-// outcomes: -DINSIDE sc=0,1,2 tso=0,1,2 rc11=0,1,2
+// outcomes: -DINSIDE run=some sc=0,1,2 tso=0,1,2 rc11=0,1,2
 #include <atomic>
 
 #include "rounds.h"
