@@ -296,6 +296,7 @@ enum pl_status pl_build(const struct pl_build_options *options, struct pl_built 
         out->program = in_work(&b, "program");
         status = pl_link(&link, out->program, &out->diagnostics, error);
     }
+    out->has_unseen = scan.has_unseen;
     pl_words_add_all(&out->warnings, &scan.warnings);
     pl_scan_release(&scan);
     pl_compiler_release(&b.compiler);

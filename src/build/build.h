@@ -33,6 +33,7 @@ struct pl_build_options {
 struct pl_built {
     char *program;            /* path of the linked program, in `work` */
     struct pl_words warnings; /* each one line, ready to print; see scan.h */
+    bool has_unseen;          /* code of the program's own that is not instrumented; see scan.h */
     char *diagnostics;        /* what a compiler or linker that failed wrote; "" if nothing */
 };
 

@@ -99,6 +99,7 @@ static void collect_names(struct scan *s, struct pl_scan_result *out)
         const struct pl_scan_object *o = &s->objects[i];
         GElf_Sym symbol;
 
+        out->has_unseen |= !o->shared && !o->instrumented && o->has_code;
         for (size_t j = 1; j < o->symbol_count; j++) {
             if (!gelf_getsym(o->symbols, (int)j, &symbol) || symbol.st_shndx == SHN_UNDEF ||
                 GELF_ST_BIND(symbol.st_info) == STB_LOCAL)

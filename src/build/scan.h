@@ -27,6 +27,7 @@
 struct pl_scan_result {
     struct pl_words warnings; /* "file:line: warning: ...", each ready to print */
     bool has_main;            /* one of the files defines main */
+    bool has_unseen;          /* one that is no library has code without instrumentation */
 };
 
 /*

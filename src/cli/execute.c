@@ -97,6 +97,7 @@ enum pl_status pl_execute_build(struct pl_execute *e, struct pl_error *error)
     e->options->pauses = (uint32_t)code.pauses;
     e->options->float_control = code.float_control;
     e->options->thread_pointer = code.thread_pointer;
+    e->options->unseen = e->subject.built.has_unseen;
     return status ? status : resolve_suppressions(e, error);
 }
 

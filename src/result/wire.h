@@ -209,6 +209,7 @@ struct pl_wire_options {
     uint8_t expect_hang;     /* replay of a hang: see trace.c */
     uint8_t float_control;   /* the program's own code sets rounding modes and the like */
     uint8_t thread_pointer;  /* the program may look at it: a switch must set it */
+    uint8_t unseen;          /* part of the program's own code is not instrumented */
     uint8_t gdb;             /* call plumb_stop_here() at the finding */
     uint32_t ranges, rules;
     uint32_t pauses;               /* pause instructions in the program's own code: they yield */

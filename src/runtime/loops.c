@@ -202,7 +202,8 @@ void __plumb_call(const void *function)
     if (!watching() || !self()->depth)
         return;
     uint64_t address = (uint64_t)function;
-    bool ours = address - rt.program_start < rt.program_end - rt.program_start;
+    bool ours =
+        !rt.options->unseen && address - rt.program_start < rt.program_end - rt.program_start;
     if (!ours && !pl_is_harmless(address))
         self()->effects++;
 }
