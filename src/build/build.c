@@ -165,7 +165,9 @@ static enum pl_status start(struct build *b, struct job *job, struct pl_error *e
             pl_words_addf(&argv, "./%s", job->source);
         else
             pl_words_add(&argv, real ? real : job->source);
-        status = pl_spawn(&argv, directory, job->log, &job->pid, error);
+        pid_t pid = 0; /* not of the job's: an analyzer would take all of the job for changed */
+        status = pl_spawn(&argv, directory, job->log, &pid, error);
+        job->pid = pid;
     }
     pl_words_release(&argv);
     pl_words_release(&user);
