@@ -54,24 +54,24 @@ static void set_take(const struct pl_items *s, struct pl_item *i, uint32_t take)
     i->d = take == PL_NONE ? s->never_return : returns_at(s, take);
 }
 
-/* Puts become items; GOOD if every value is put once. */
-static enum pl_decision add_puts(struct pl_items *s, struct table *t)
+/* Puts become items; true if every value is put once. The table has the first of each. */
+static bool add_puts(struct pl_items *s, struct table *t)
 {
     const struct pl_history *h = s->c->history;
+    bool distinct = true;
     for (uint32_t k = 0; k < h->count; k++) {
         if (h->operation[k].code != PL_PUT)
             continue;
         uint32_t *slot = find(t, h, s->item, h->operation[k].argument[0]);
-        if (*slot)
-            return PL_NEITHER;
         struct pl_item *i = &s->item[s->count++];
-        *slot = s->count;
+        distinct = distinct && !*slot;
+        *slot = *slot ? *slot : s->count;
         i->put = k;
         i->a = h->operation[k].call + 1;
         i->b = returns_at(s, k);
         set_take(s, i, PL_NONE);
     }
-    return PL_GOOD;
+    return distinct;
 }
 
 static enum pl_decision add_takes(struct pl_items *s, const struct table *t)
@@ -303,6 +303,96 @@ static enum pl_decision settle(struct pl_items *s, pl_item_decider *decider, str
     return decision;
 }
 
+/* Puts of one value that wait for their takes, from first to last; links of items, + 1. */
+struct waiting {
+    uint32_t *first, *last; /* by the value's first item */
+    uint32_t *next, *before;
+};
+
+static void wait_for_take(struct waiting *w, uint32_t value, uint32_t item)
+{
+    w->before[item] = w->last[value];
+    *(w->last[value] ? &w->next[w->last[value] - 1] : &w->first[value]) = item + 1;
+    w->last[value] = item + 1;
+}
+
+/* The one that waits longest, or shortest; 0: none. */
+static uint32_t take_waiting(struct waiting *w, uint32_t value, bool longest)
+{
+    uint32_t i = longest ? w->first[value] : w->last[value];
+    if (!i)
+        return 0;
+    if (longest) {
+        w->first[value] = w->next[i - 1];
+        *(w->first[value] ? &w->before[w->first[value] - 1] : &w->last[value]) = 0;
+    } else {
+        w->last[value] = w->before[i - 1];
+        *(w->last[value] ? &w->next[w->last[value] - 1] : &w->first[value]) = 0;
+    }
+    return i;
+}
+
+/* Takes get the puts of their value in turn; see pl_items_decide. BAD: more takes than puts. */
+static enum pl_decision match(struct pl_items *s, const struct table *t, const uint32_t *item_of,
+                              struct waiting *w)
+{
+    const struct pl_history *h = s->c->history;
+    for (uint32_t e = 0; e < h->events; e++) {
+        uint32_t k = h->event[e] / 2;
+        const struct pl_operation *o = &h->operation[k];
+        bool is_return = h->event[e] % 2;
+        if (o->code == PL_PUT && !is_return) {
+            wait_for_take(w, *find(t, h, s->item, o->argument[0]) - 1, item_of[k]);
+        } else if (o->code == PL_TAKE && is_return) {
+            if (o->result == PL_ANY)
+                return PL_NEITHER;
+            if (o->result == PL_NIL) {
+                s->empty[s->empties++] = k;
+                continue;
+            }
+            uint32_t value = *find(t, h, s->item, o->result), i = 0;
+            if (value)
+                i = take_waiting(w, value - 1, s->c->spec != &pl_spec_lifo);
+            if (!i)
+                return PL_BAD;
+            set_take(s, &s->item[i - 1], k);
+        } else if (o->code == PL_TAKE && pl_pending(o)) {
+            s->pending[s->pendings++] = k;
+        }
+    }
+    return PL_GOOD;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Values that repeat: one way to tell equal ones apart. If it works the history is good. */
+static enum pl_decision decide_repeated(struct pl_items *s, const struct table *t,
+                                        pl_item_decider *decider, struct pl_witness *out)
+{
+    uint32_t n = s->c->history->count;
+    uint32_t *links = zeroed(5 * (size_t)n, sizeof *links), *item_of = links + 4 * (size_t)n;
+    struct waiting w = {links, links + n, links + 2 * (size_t)n, links + 3 * (size_t)n};
+    for (uint32_t i = 0; i < s->count; i++)
+        item_of[s->item[i].put] = i;
+    enum pl_decision decision = match(s, t, item_of, &w);
+    free(links);
+    if (decision != PL_GOOD)
+        return decision;
+    qsort(s->empty, s->empties, sizeof *s->empty, by_number); /* by call, as operations are */
+    drop_pending_puts(s);
+    return attempt(s, decider, out) == PL_GOOD ? PL_GOOD : PL_NEITHER;
+}
+
+/*
+ * Distinct values are decided. Where values repeat, equal ones are told apart by the order of
+ * their puts' calls and their takes' returns, first in first out (last for a stack): a guess,
+ * which can prove a history good but not bad, except that no value is taken more often than
+ * it was put.
+ */
 enum pl_decision pl_items_decide(const struct pl_case *c, pl_item_decider *decider,
                                  struct pl_witness *out)
 {
@@ -318,11 +408,11 @@ enum pl_decision pl_items_decide(const struct pl_case *c, pl_item_decider *decid
     s.item = zeroed(h->count, sizeof *s.item);
     s.empty = zeroed(h->count, sizeof *s.empty);
     s.pending = zeroed(h->count, sizeof *s.pending);
-    enum pl_decision decision = add_puts(&s, &t);
-    if (decision == PL_GOOD)
-        decision = add_takes(&s, &t);
+    bool distinct = add_puts(&s, &t);
+    enum pl_decision decision =
+        distinct ? add_takes(&s, &t) : decide_repeated(&s, &t, decider, out);
     free(t.slot);
-    if (decision == PL_GOOD) {
+    if (distinct && decision == PL_GOOD) {
         drop_pending_puts(&s);
         decision = settle(&s, decider, out);
     }

@@ -78,7 +78,7 @@ pl_value pl_values_text(struct pl_values *v, const char *text, size_t length)
 
 pl_value pl_values_list(struct pl_values *v, const pl_value *member, size_t count)
 {
-    return intern(v, member, count * sizeof *member, true);
+    return intern(v, count ? (const void *)member : "", count * sizeof *member, true);
 }
 
 const void *pl_values_members(const struct pl_values *v, pl_value value, size_t *count)

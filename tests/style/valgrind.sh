@@ -19,4 +19,9 @@ clean 2 run "$counter" --json result.json -- -DSTEP=}
 clean 2 run missing.c
 clean 2 run --no-such-option
 clean 2 replay missing.plumb
+printf '%s\n' '0 call enq 1' '0 return' '1 call deq' '1 return 1' '1 call deq' >good.txt
+printf '%s\n' '0 call enq 1' '0 return' '1 call deq' '1 return empty' >bad.txt
+clean 0 history good.txt --spec fifo --witness order.txt --json result.json
+clean 1 history bad.txt --spec lifo --json result.json
+clean 2 history bad.txt --spec set
 clean 0 --help
