@@ -134,8 +134,9 @@ static void emit(const struct pl_items *s, const uint32_t *order, const uint32_t
                  struct pl_points *points)
 {
     const struct pl_operation *o = s->c->history->operation;
-    uint32_t *put = calloc(2 * (size_t)s->count + 2, sizeof *put), *take = put + s->count;
+    uint32_t *put = calloc(2 * (size_t)s->count + 2, sizeof *put);
     PL_ASSERT(put);
+    uint32_t *take = put + s->count;
     place(s, order, empty_gap, put, take);
     for (uint32_t k = 0; k < s->count; k++)
         if (put[k] == take[k])
@@ -156,11 +157,11 @@ static enum pl_decision decide(const struct pl_items *s, struct pl_points *point
 {
     struct sort q = {.s = s, .min_b = 1, .min_d = 1};
     uint32_t *order = calloc(2 * (size_t)s->count + s->empties + 1, sizeof *order);
-    uint32_t *empty_gap = order + s->count;
-    q.heap = empty_gap + s->empties;
     q.sorted = calloc(s->count + 1, sizeof *q.sorted);
     q.by_b = calloc(2 * (size_t)s->gaps, sizeof *q.by_b);
     PL_ASSERT(order && q.sorted && q.by_b);
+    uint32_t *empty_gap = order + s->count;
+    q.heap = empty_gap + s->empties;
     q.by_d = q.by_b + s->gaps;
     bool good = place_empties(s, empty_gap) && sort(&q, order);
     free(q.sorted);

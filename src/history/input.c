@@ -49,7 +49,9 @@ enum pl_status pl_input_more(struct pl_input *in, struct pl_error *error)
     ssize_t got;
     do
         got = read(in->fd, in->text + in->end, in->room - in->end);
-    while (got < 0 && errno == EINTR);
+    while (got < 0 && errno == EINTR && !(in->stop && *in->stop));
+    if (got < 0 && errno == EINTR)
+        return pl_fail(error, PL_ERR_LIMIT, "interrupted");
     if (got < 0)
         return pl_fail(error, PL_ERR_INPUT, "%s: %s", in->name, strerror(errno));
     in->ended = got == 0;

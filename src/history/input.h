@@ -13,7 +13,8 @@
 struct pl_input {
     const char *name; /* for messages */
     int fd;
-    char *text; /* the window: [at, end) is not yet read; *end is NUL */
+    const volatile bool *stop; /* Ctrl-C: ends a wait for more; may be NULL */
+    char *text;                /* the window: [at, end) is not yet read; *end is NUL */
     size_t at, end, room;
     bool ended; /* there is nothing after the window */
     uint32_t line;

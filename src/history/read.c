@@ -48,6 +48,7 @@ enum pl_status pl_history_read(struct pl_history *out, const char *file, const s
         pl_history_release(out);
         return status;
     }
+    input.stop = how->stop;
     pl_builder_init(&builder, out, how, &input, error);
     status = pl_names_make(&builder.names, how->words, how->map, error);
     if (!status)

@@ -231,3 +231,16 @@ kill -INT $plumb
 wait $plumb || code=$?
 [ "$code" = 3 ] || { cat out err && die "exit code $code after an interrupt"; }
 grep -q '^unknown: interrupted' out || die "$(cat out)"
+
+# Also while it waits for input.
+mkfifo pipe
+sleep 5 >pipe &
+writer=$!
+code=0
+"$PLUMB" history - --spec fifo <pipe >out 2>err &
+plumb=$!
+sleep 1
+kill -INT $plumb
+wait $plumb || code=$?
+kill $writer 2>/dev/null || true
+[ "$code" = 3 ] || { cat out err && die "exit code $code after an interrupt while reading"; }
