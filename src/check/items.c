@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_HINTED = 1 << 20, MOST_LEFT_OUT = 64 };
-
 /* value -> item, open addressing */
 struct table {
     uint32_t *slot; /* item + 1 */
@@ -47,7 +45,7 @@ static uint32_t returns_at(const struct pl_items *s, uint32_t operation)
     return pl_pending(o) ? s->after : o->ret + 1;
 }
 
-static void set_take(const struct pl_items *s, struct pl_item *i, uint32_t take)
+void pl_items_set_take(const struct pl_items *s, struct pl_item *i, uint32_t take)
 {
     i->take = take;
     i->c = take == PL_NONE ? s->never_call : s->c->history->operation[take].call + 1;
@@ -69,7 +67,7 @@ static bool add_puts(struct pl_items *s, struct table *t)
         i->put = k;
         i->a = h->operation[k].call + 1;
         i->b = returns_at(s, k);
-        set_take(s, i, PL_NONE);
+        pl_items_set_take(s, i, PL_NONE);
     }
     return distinct;
 }
@@ -94,7 +92,7 @@ static enum pl_decision add_takes(struct pl_items *s, const struct table *t)
         uint32_t slot = *find(t, h, s->item, o->result);
         if (!slot || s->item[slot - 1].take != PL_NONE)
             return PL_BAD; /* never put, or taken twice */
-        set_take(s, &s->item[slot - 1], k);
+        pl_items_set_take(s, &s->item[slot - 1], k);
     }
     return PL_GOOD;
 }
@@ -136,8 +134,8 @@ static void sort_points(const struct pl_items *s, const struct pl_points *p, str
 }
 
 /* One try, with the takes as they are now in the items. */
-static enum pl_decision attempt(const struct pl_items *s, pl_item_decider *decider,
-                                struct pl_witness *out)
+enum pl_decision pl_items_attempt(const struct pl_items *s, pl_item_decider *decider,
+                                  struct pl_witness *out)
 {
     struct pl_items copy = *s;
     struct pl_points points = {0};
@@ -159,147 +157,6 @@ static enum pl_decision attempt(const struct pl_items *s, pl_item_decider *decid
     free(points.operation);
     free(points.gap);
     free(points.answer);
-    return decision;
-}
-
-static int by_put_return(const void *a, const void *b)
-{
-    const struct pl_item *x = *(struct pl_item *const *)a, *y = *(struct pl_item *const *)b;
-    return (x->b > y->b) - (x->b < y->b);
-}
-
-static void forget(struct pl_items *s, struct pl_item **untaken, uint32_t left)
-{
-    for (uint32_t i = 0; i < left; i++)
-        set_take(s, untaken[i], PL_NONE);
-}
-
-/* Gives the pending takes the values the hints name, but for one (PL_NONE: for all). */
-static enum pl_decision try_hints(struct pl_items *s, struct pl_item **untaken, uint32_t left,
-                                  pl_item_decider *decider, uint32_t leave, struct pl_witness *out)
-{
-    const struct pl_operation *o = s->c->history->operation;
-    bool used = false;
-    for (uint32_t k = 0; k < s->pendings; k++) {
-        pl_value hint = s->c->hint[s->pending[k]];
-        for (uint32_t i = 0; i < left && k != leave; i++)
-            if (untaken[i]->take == PL_NONE && o[untaken[i]->put].argument[0] == hint) {
-                set_take(s, untaken[i], s->pending[k]);
-                used = true;
-            }
-    }
-    enum pl_decision decision = used ? attempt(s, decider, out) : PL_NEITHER;
-    forget(s, untaken, left);
-    return decision;
-}
-
-/* The values that were put first are gone; then half of them, and so on. */
-static enum pl_decision try_oldest(struct pl_items *s, struct pl_item **untaken, uint32_t left,
-                                   pl_item_decider *decider, struct pl_witness *out)
-{
-    enum pl_decision decision = PL_NEITHER;
-    qsort(untaken, left, sizeof(struct pl_item *), by_put_return);
-    uint32_t most = left < s->pendings ? left : s->pendings;
-    for (uint32_t n = most; n > 0 && decision != PL_GOOD; n = n / 2) {
-        for (uint32_t i = 0; i < n; i++)
-            set_take(s, untaken[i], s->pending[i]);
-        decision = attempt(s, decider, out);
-        forget(s, untaken, left);
-    }
-    return decision;
-}
-
-struct need {
-    struct pl_item *item;
-    uint32_t before; /* the take must be called */
-};
-
-static int by_before(const void *a, const void *b)
-{
-    const struct need *x = a, *y = b;
-    return (x->before > y->before) - (x->before < y->before);
-}
-
-/*
- * In a queue an untaken value must be gone when one that was put after it is taken: its take
- * must have been called before that take returned. What must be gone first gets the pending
- * take called first; if there is none for it, the history is bad. Empty takes ask for more
- * and are left to the others.
- */
-static enum pl_decision try_queue(struct pl_items *s, struct pl_item **untaken, uint32_t left,
-                                  pl_item_decider *decider, struct pl_witness *out)
-{
-    uint32_t *first =
-        zeroed(s->gaps, sizeof *first); /* return of a take of what is put from t on */
-    struct need *need = zeroed(left, sizeof *need);
-    uint32_t needs = 0;
-    enum pl_decision decision = PL_GOOD;
-    for (uint32_t t = 0; t < s->gaps; t++)
-        first[t] = PL_NONE;
-    for (uint32_t i = 0; i < s->count; i++)
-        if (s->item[i].take != PL_NONE)
-            first[s->item[i].a] = s->item[i].d;
-    for (uint32_t t = s->gaps - 1; t-- > 0;)
-        first[t] = first[t] < first[t + 1] ? first[t] : first[t + 1];
-    for (uint32_t i = 0; i < left; i++)
-        if (first[untaken[i]->b] < s->after)
-            need[needs++] = (struct need){untaken[i], first[untaken[i]->b]};
-    qsort(need, needs, sizeof *need, by_before);
-    for (uint32_t i = 0; i < needs && decision == PL_GOOD; i++) {
-        if (i == s->pendings || s->c->history->operation[s->pending[i]].call + 1 > need[i].before)
-            decision = PL_BAD;
-        else
-            set_take(s, need[i].item, s->pending[i]);
-    }
-    if (decision == PL_GOOD && attempt(s, decider, out) != PL_GOOD)
-        decision = PL_NEITHER;
-    forget(s, untaken, left);
-    free(first);
-    free(need);
-    return decision;
-}
-
-/*
- * Pending takes may have taken any value that nobody else took. If it is good without them
- * it is good. If it is bad even when each such value may have been taken by somebody from
- * the first pending call on, it is bad. In between there are guesses, and for queues a rule.
- */
-static enum pl_decision settle_pending(struct pl_items *s, struct pl_item **untaken, uint32_t left,
-                                       pl_item_decider *decider, struct pl_witness *out)
-{
-    for (uint32_t i = 0; i < left; i++)
-        set_take(s, untaken[i], s->pending[0]); /* they are in order of call */
-    enum pl_decision decision = attempt(s, decider, NULL);
-    forget(s, untaken, left);
-    if (decision == PL_BAD)
-        return PL_BAD;
-    decision = PL_NEITHER;
-    if (s->c->spec == &pl_spec_fifo &&
-        (decision = try_queue(s, untaken, left, decider, out)) != PL_NEITHER)
-        return decision;
-    if (s->c->hint && left <= MOST_HINTED) {
-        decision = try_hints(s, untaken, left, decider, PL_NONE, out);
-        for (uint32_t k = 0; k < s->pendings && k < MOST_LEFT_OUT && decision != PL_GOOD; k++)
-            decision = try_hints(s, untaken, left, decider, k, out);
-    }
-    if (decision != PL_GOOD)
-        decision = try_oldest(s, untaken, left, decider, out);
-    return decision == PL_GOOD ? PL_GOOD : PL_NEITHER;
-}
-
-static enum pl_decision settle(struct pl_items *s, pl_item_decider *decider, struct pl_witness *out)
-{
-    enum pl_decision decision = attempt(s, decider, out);
-    uint32_t left = 0;
-    if (decision != PL_BAD || !s->pendings)
-        return decision;
-    struct pl_item **untaken = zeroed(s->count, sizeof(struct pl_item *));
-    for (uint32_t i = 0; i < s->count; i++)
-        if (s->item[i].take == PL_NONE)
-            untaken[left++] = &s->item[i];
-    if (left)
-        decision = settle_pending(s, untaken, left, decider, out);
-    free(untaken);
     return decision;
 }
 
@@ -355,7 +212,7 @@ static enum pl_decision match(struct pl_items *s, const struct table *t, const u
                 i = take_waiting(w, value - 1, s->c->spec != &pl_spec_lifo);
             if (!i)
                 return PL_BAD;
-            set_take(s, &s->item[i - 1], k);
+            pl_items_set_take(s, &s->item[i - 1], k);
         } else if (o->code == PL_TAKE && pl_pending(o)) {
             s->pending[s->pendings++] = k;
         }
@@ -384,7 +241,7 @@ static enum pl_decision decide_repeated(struct pl_items *s, const struct table *
         return decision;
     qsort(s->empty, s->empties, sizeof *s->empty, by_number); /* by call, as operations are */
     drop_pending_puts(s);
-    return attempt(s, decider, out) == PL_GOOD ? PL_GOOD : PL_NEITHER;
+    return pl_items_attempt(s, decider, out) == PL_GOOD ? PL_GOOD : PL_NEITHER;
 }
 
 /*
@@ -414,7 +271,7 @@ enum pl_decision pl_items_decide(const struct pl_case *c, pl_item_decider *decid
     free(t.slot);
     if (distinct && decision == PL_GOOD) {
         drop_pending_puts(&s);
-        decision = settle(&s, decider, out);
+        decision = pl_items_settle(&s, decider, out);
     }
     free(s.item);
     free(s.empty);

@@ -55,6 +55,17 @@ typedef enum pl_decision pl_item_decider(const struct pl_items *items, struct pl
 enum pl_decision pl_items_decide(const struct pl_case *c, pl_item_decider *decider,
                                  struct pl_witness *out);
 
+/* The steps of that. Which operation takes a value (PL_NONE: none): */
+void pl_items_set_take(const struct pl_items *items, struct pl_item *item, uint32_t take);
+
+/* the decision with the takes as they are; */
+enum pl_decision pl_items_attempt(const struct pl_items *items, pl_item_decider *decider,
+                                  struct pl_witness *out);
+
+/* the decision with whatever pending takes may have done (pending.c). */
+enum pl_decision pl_items_settle(struct pl_items *items, pl_item_decider *decider,
+                                 struct pl_witness *out);
+
 /* For each gap the first one at or after it that no solid item covers; `gaps` entries, and
    the last gap is free or covered to the end (then: gaps). The caller frees. */
 uint32_t *pl_items_free_gaps(const struct pl_items *items);
