@@ -13,10 +13,7 @@ static thread_local int me;
 
 struct thing {
     int runner, value;
-    thing() : runner(me), value(1)
-    {
-        made.fetch_add(1, std::memory_order_relaxed);
-    }
+    thing() : runner(me), value(1) { made.fetch_add(1, std::memory_order_relaxed); }
 };
 
 static thing &the()
