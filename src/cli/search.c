@@ -181,6 +181,14 @@ static void add_amount(const struct pl_execute *e, struct pl_strbuf *out)
     pl_strbuf_addf(out, " (%u thread%s)", e->session.threads, e->session.threads == 1 ? "" : "s");
 }
 
+static void add_estimate(const struct pl_execute *e, struct pl_strbuf *out)
+{
+    if (e->session.estimate.executions > 0) {
+        pl_strbuf_add(out, ", of about ");
+        pl_estimate_text(&e->session.estimate, out);
+    }
+}
+
 /* The verdict when nothing was found: no more than was seen. */
 static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
 {
@@ -188,6 +196,7 @@ static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
     if (s->interrupted) {
         pl_strbuf_add(out, "interrupted; no finding in ");
         add_amount(e, out);
+        add_estimate(e, out);
         return PL_VERDICT_UNKNOWN;
     }
     if (s->cut) {
@@ -208,14 +217,16 @@ static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
         add_amount(e, out);
         return PL_VERDICT_UNKNOWN;
     }
-    if (s->out_of_time && e->settings->executions_given) {
+    bool all = e->settings->explores && !e->settings->sampling;
+    if (s->out_of_time && e->settings->executions_given && !all) {
         pl_strbuf_add(out, "the time ran out; no finding in ");
         add_amount(e, out);
         return PL_VERDICT_UNKNOWN;
     }
-    if (e->settings->explores && !e->settings->sampling && !s->exhausted) {
+    if (all && !s->exhausted) {
         pl_strbuf_add(out, "not all executions were explored; no finding in ");
         add_amount(e, out);
+        add_estimate(e, out);
         return PL_VERDICT_UNKNOWN;
     }
     pl_strbuf_add(out, "no finding in ");

@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -219,13 +220,35 @@ static void pass_time(const sigset_t *mask, double now, double started)
     (void)ppoll(NULL, 0, &(struct timespec){.tv_nsec = wait_ns}, mask);
 }
 
+/*
+ * Two standard errors to either side, and a factor of four: few ways may lead to most executions,
+ * and walks that all missed them do not know. And no fewer than were seen.
+ */
+static struct pl_estimate estimate(const struct pl_session *s, uint64_t executions)
+{
+    enum { LEAST_WALKS = 30, FACTOR = 4 };
+    double n = 0, sum = 0, squares = 0, done = (double)executions;
+    for (size_t i = 0; i < s->processes; i++) {
+        n += (double)s->process[i]->wire->walks;
+        sum += s->process[i]->wire->walks_sum;
+        squares += s->process[i]->wire->walks_squares;
+    }
+    if (n < LEAST_WALKS)
+        return (struct pl_estimate){0};
+    double mean = sum / n, variance = squares / n - mean * mean;
+    double error = variance > 0 ? 2 * sqrt(variance / n) : 0;
+    return (struct pl_estimate){.executions = fmax(mean, done),
+                                .low = fmax(fmin(mean - error, mean / FACTOR), done),
+                                .high = fmax(fmax(mean + error, mean * FACTOR), done)};
+}
+
 /* One look at everything. *busy: something still runs. */
 static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
 {
     struct pl_session *s = w->session;
     const struct pl_plan *plan = w->plan;
     double now = pl_now();
-    uint64_t executions = 0, findings = 0;
+    struct pl_so_far so_far = {0};
     if (interrupts && !s->interrupted) {
         s->interrupted = true;
         stop_all(w);
@@ -251,10 +274,12 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
         *busy = *busy || job->process;
     }
     for (size_t i = 0; i < s->processes; i++) {
-        executions += s->process[i]->wire->executions;
-        findings += s->process[i]->wire->findings;
+        so_far.executions += s->process[i]->wire->executions;
+        so_far.blocked += s->process[i]->wire->blocked;
+        so_far.findings += s->process[i]->wire->findings;
     }
-    pl_progress_show(&w->progress, now, executions, findings);
+    so_far.estimate = estimate(s, so_far.executions);
+    pl_progress_show(&w->progress, now, &so_far);
     return PL_OK;
 }
 
@@ -286,6 +311,7 @@ static void gather(struct pl_session *s)
             s->suppressed[k] += wire->suppressed[k];
         s->findings += wire->findings;
     }
+    s->estimate = estimate(s, s->executions);
     s->seen = calloc(s->findings + 1, sizeof *s->seen);
     PL_ASSERT(s->seen);
     size_t used = 0;

@@ -18,6 +18,7 @@
 
 #include "base/status.h"
 #include "cli/process.h"
+#include "cli/progress.h"
 
 struct pl_plan {
     const char *program;
@@ -41,9 +42,10 @@ struct pl_session {
     struct pl_seen *seen; /* sorted by execution */
     size_t findings;
     uint64_t executions, blocked, cut, steps, repeats;
-    uint64_t weak;       /* --robust: executions that are not sequentially consistent */
-    bool exhausted;      /* explore: there is no other execution */
-    uint32_t bounded;    /* only so many values of a __VERIFIER_nondet_… were tried */
+    uint64_t weak;    /* --robust: executions that are not sequentially consistent */
+    bool exhausted;   /* explore: there is no other execution */
+    uint32_t bounded; /* only so many values of a __VERIFIER_nondet_… were tried */
+    struct pl_estimate estimate;
     uint64_t pct_length; /* explore, pct: as on the wire; 0 if any process knows none */
     uint64_t suppressed[PL_MAX_SUPPRESSIONS];
     unsigned threads;

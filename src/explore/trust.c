@@ -42,6 +42,12 @@ struct pl_trust {
     volatile uint64_t *pulse; /* grows while the explorer works */
     struct pl_sample *sample; /* NULL: every execution */
     struct pl_once *seen;     /* the complete graphs, or NULL: not kept */
+    bool probing;
+    struct pl_prng prng;            /* of the walks */
+    uint32_t fork[PL_GRAPH_EVENTS]; /* the first way of each event of this run that has several */
+    uint32_t forks;
+    double weight; /* of the walk so far */
+    struct pl_trust_estimate estimate;
     const char *failure;
     struct pl_trust_counts counts;
 };
@@ -132,6 +138,13 @@ static void push(struct pl_trust *x, struct item item)
     item.count = x->g->events;
     item.stamps = x->g->stamps;
     x->item[x->items++] = item;
+}
+
+/* The ways from place `first` on are those from one event. */
+static void end_ways(struct pl_trust *x, uint32_t first)
+{
+    if (x->probing && x->items > first && x->forks < PL_GRAPH_EVENTS)
+        x->fork[x->forks++] = first;
 }
 
 /* How old a value the event may have to do with (graph.h). */
@@ -331,8 +344,72 @@ static bool take(struct pl_trust *x, const struct item *way)
     return false;
 }
 
-static bool next_run(struct pl_trust *x)
+/* ---- walks ---- */
+
+static void begin_walk(struct pl_trust *x)
 {
+    x->weight = 1;
+    x->depth = x->items = x->forks = 0;
+    x->g = x->frame[0];
+    pl_graph_clear(x->g);
+}
+
+/* Which of so many; the walk stands for that many more. */
+static uint32_t step_of_walk(struct pl_trust *x, uint32_t ways)
+{
+    x->weight *= ways;
+    return pl_prng_below(&x->prng, ways);
+}
+
+/* A run is over: does the walk leave it at one of the forks, or was this its leaf? */
+static void walk_on(struct pl_trust *x, bool complete)
+{
+    struct item way = {0};
+    bool left = false;
+    for (uint32_t i = 0; i < x->forks && !left; i++) {
+        uint32_t end = i + 1 < x->forks ? x->fork[i + 1] : x->items;
+        uint32_t taken = step_of_walk(x, end - x->fork[i] + 1);
+        left = taken > 0;
+        if (left)
+            way = x->item[x->fork[i] + taken - 1];
+    }
+    x->items = x->base[x->depth] = x->forks = 0;
+    if (left && take(x, &way))
+        return;
+    if (left && x->items) { /* a revisit: the write's place */
+        way = x->item[step_of_walk(x, x->items)];
+        x->items = x->base[x->depth] = 0;
+        (void)take(x, &way);
+        return;
+    }
+    x->estimate.walks++;
+    if (!left && complete) {
+        x->estimate.sum += x->weight;
+        x->estimate.squares += x->weight * x->weight;
+    }
+    begin_walk(x);
+}
+
+void pl_trust_probe(struct pl_trust *x, uint64_t seed)
+{
+    x->probing = true;
+    pl_prng_init(&x->prng, seed);
+    begin_walk(x);
+}
+
+const struct pl_trust_estimate *pl_trust_estimate(const struct pl_trust *x)
+{
+    return &x->estimate;
+}
+
+/* ---- the next run ---- */
+
+static bool next_run(struct pl_trust *x, bool complete)
+{
+    if (x->probing) {
+        walk_on(x, complete);
+        return !x->failure;
+    }
     if (x->sample) {
         pl_sample_end(x->sample, x->g->events);
         pl_graph_clear(x->g);
@@ -367,6 +444,9 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
     x->counts = (struct pl_trust_counts){0};
     if (x->seen)
         pl_once_clear(x->seen);
+    x->estimate = (struct pl_trust_estimate){0};
+    x->weight = 1;
+    x->forks = 0;
     pl_graph_clear(x->g);
 }
 
@@ -386,16 +466,16 @@ bool pl_trust_end(struct pl_trust *x, bool complete)
         x->counts.executions++;
     else
         x->counts.blocked++;
-    if (complete && x->seen && !x->sample && !x->failure &&
+    if (complete && x->seen && !x->sample && !x->probing && !x->failure &&
         !pl_once_add(x->seen, pl_graph_hash(x->g)))
         fail(x, "an execution was explored twice: an error in Plumbline, please report it");
-    return next_run(x);
+    return next_run(x, complete);
 }
 
 bool pl_trust_give_up(struct pl_trust *x)
 {
     x->counts.blocked++;
-    return next_run(x);
+    return next_run(x, false);
 }
 
 static struct step script_at(const struct pl_trust *x, uint64_t i)
@@ -590,6 +670,7 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read)
         return;
     }
     int writing, reading;
+    uint32_t items = x->items;
     lowest_of(x, read, &writing, &reading);
     for (int place = (int)l->writes - 1; place >= writing || place >= reading; place--) {
         struct pl_ref from = place < 0 ? PL_INIT : l->co[place];
@@ -617,6 +698,7 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read)
     }
     if (!found)
         fail(x, "no consistent value for a read: the memory model is not extensible");
+    end_ways(x, items);
     pl_graph_set_rf(g, read, first);
 }
 
@@ -629,6 +711,7 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
         pl_graph_insert_co(x->g, w, step.a < most ? step.a : most);
         return;
     }
+    uint32_t items = x->items;
     if (!x->sample)
         push_revisits(x, w, (struct item){.kind = WAY_REVISIT, .event = w->self}, UINT32_MAX);
     places(x->g, w, &low, &high);
@@ -644,6 +727,7 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
     }
     if (!found)
         fail(x, "no consistent place for a write: the memory model is not extensible");
+    end_ways(x, items);
     pl_graph_insert_co(x->g, w, first);
 }
 
@@ -811,6 +895,7 @@ unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n)
 {
     bool fresh = is_fresh(x, thread);
     struct pl_node *e = plain_event(x, thread, PL_GRAPH_CHOICE, 0);
+    uint32_t items = x->items;
     if (!e)
         return 0;
     struct step step;
@@ -821,6 +906,7 @@ unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n)
     else
         for (unsigned i = 1; fresh && i < n; i++)
             push(x, (struct item){.kind = WAY_CHOICE, .event = e->self, .place = i});
+    end_ways(x, items);
     return (unsigned)e->value;
 }
 

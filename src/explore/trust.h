@@ -59,6 +59,16 @@ void pl_trust_sample(struct pl_trust *x, struct pl_sample *sample);
  * it: there will be no revisit. */
 bool pl_trust_ready(struct pl_trust *x, const struct pl_trust_access *a);
 
+/* From now on the runs are walks from the root of the search tree to a leaf, each way as probable
+ * as the others, several runs a walk; nothing is counted but the estimate (Knuth, "Estimating the
+ * efficiency of backtrack programs", 1975), which is right on average. */
+void pl_trust_probe(struct pl_trust *x, uint64_t seed);
+struct pl_trust_estimate {
+    uint64_t walks;
+    double sum, squares; /* of the executions each walk stands for, and their squares */
+};
+const struct pl_trust_estimate *pl_trust_estimate(const struct pl_trust *x);
+
 void pl_trust_begin(struct pl_trust *x);
 /* Which thread makes the next event; enabled has a bit for each that could. */
 unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled);

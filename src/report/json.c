@@ -205,6 +205,11 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
     if (o->robust)
         json_object_set_new(object, "robust", json_string(o->robust));
     json_object_set_new(object, "seed", json_integer((json_int_t)o->seed));
+    if (o->estimate > 0)
+        json_object_set_new(object, "estimate",
+                            json_pack("{s:I, s:I, s:I}", "executions", (json_int_t)o->estimate,
+                                      "low", (json_int_t)o->estimate_low, "high",
+                                      (json_int_t)o->estimate_high));
     if (o->chance > 0)
         json_object_set_new(object, "chance", json_real(o->chance));
     json_t *first = json_array_get(o->findings, 0);

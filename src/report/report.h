@@ -67,6 +67,7 @@ struct pl_outcome {
     uint64_t executions, blocked, cut, steps, seed;
     unsigned threads;
     double seconds;
+    double estimate, estimate_low, estimate_high; /* of executions in all; 0: none */
     double chance; /* of each sample to show a bug of the depth asked for, at least; 0: not known */
     json_t *findings; /* array of pl_report_finding_json; NULL: none */
     json_t *warnings; /* array of texts; NULL: none */

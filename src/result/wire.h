@@ -236,6 +236,9 @@ struct pl_wire {
     volatile uint64_t heartbeat;  /* grows while steps are made */
     volatile uint64_t weak;       /* --robust: executions that are not sequentially consistent */
     volatile uint32_t bounded;    /* of the values of a wide __VERIFIER_nondet_… only so many */
+    /* explore: walks through the search tree, the executions they stand for, and squares of it */
+    volatile uint64_t walks;
+    volatile double walks_sum, walks_squares;
     volatile uint64_t pct_length; /* explore, pct: events its changes are among; 0: not known */
     volatile uint32_t exhausted;  /* explore: there is no other execution */
     volatile uint32_t threads;    /* most threads in an execution */

@@ -22,7 +22,8 @@
 #include "runtime/objects.h"
 #include "runtime/wide.h"
 
-static struct pl_trust *explorer;
+static struct pl_trust *explorer; /* of the run under way: one of these two */
+static struct pl_trust *search, *prober;
 static uint32_t sleeps[PL_MAX_THREADS]; /* of each thread so far */
 static uint64_t roused, could_time_out; /* bit per thread that sleeps or waits */
 static bool locks_are_words;
@@ -60,17 +61,20 @@ static struct pl_strategy strategy = {begin, pick, choose};
 
 void pl_model_init(const char *model)
 {
-    explorer = pl_trust_new(pl_model_named(model));
-    if (!explorer)
+    explorer = search = pl_trust_new(pl_model_named(model));
+    prober = pl_trust_new(pl_model_named(model));
+    if (!search || !prober)
         pl_unsupported("no memory for the explorer", 0);
-    pl_trust_set_pulse(explorer, &rt.wire->heartbeat);
     pl_harmless_init();
     if (rt.races == PL_RACES_ALLOW) { /* to learn which, they must be seen */
         rt.races = PL_RACES_REPORT;
         rt.learns_races = true;
     }
+    pl_trust_probe(prober, rt.options->seed);
+    pl_trust_set_pulse(search, &rt.wire->heartbeat);
+    pl_trust_set_pulse(prober, &rt.wire->heartbeat);
     if (getenv("PLUMB_PROVE")) /* for our own tests: no execution twice */
-        pl_trust_prove(explorer);
+        pl_trust_prove(search);
     rt.strategy = &strategy;
     rt.exploring = true;
 }
@@ -86,15 +90,37 @@ void pl_model_sample(enum pl_sample_kind kind, unsigned depth)
     pl_trust_sample(explorer, &sample);
 }
 
+/*
+ * How many executions there are is estimated by walks of their own between the runs of the search:
+ * none at first, for most searches are over soon; then many, until the estimate is good; then few.
+ */
+static bool is_time_to_probe(void)
+{
+    enum { NOT_BEFORE = 100, MANY = 8000 };
+    uint64_t runs = pl_trust_counts(search)->runs, walked = pl_trust_counts(prober)->runs;
+    return !sample.kind && runs >= NOT_BEFORE && runs % (walked < MANY ? 2 : 100) == 0;
+}
+
+static void tell_estimate(void)
+{
+    const struct pl_trust_estimate *e = pl_trust_estimate(prober);
+    rt.wire->walks = e->walks;
+    rt.wire->walks_sum = e->sum;
+    rt.wire->walks_squares = e->squares;
+}
+
 bool pl_model_next(bool complete, bool given_up)
 {
     bool more = pl_model_next_quietly(complete, given_up);
-    const struct pl_trust_counts *c = pl_trust_counts(explorer);
+    const struct pl_trust_counts *c = pl_trust_counts(search);
     rt.wire->executions = c->executions;
     rt.wire->blocked = c->blocked;
     rt.wire->pct_length = sample.kind == PL_SAMPLE_PCT && !sample.exceeded ? sample.length : 0;
     if (pl_trust_failure(explorer) && !rt.wire->error[0])
         strncpy(rt.wire->error, pl_trust_failure(explorer), sizeof rt.wire->error - 1);
+    if (explorer == prober)
+        tell_estimate();
+    explorer = explorer == search && more && is_time_to_probe() ? prober : search;
     return more;
 }
 
@@ -119,7 +145,8 @@ void pl_model_script(const uint8_t *bytes, uint64_t count)
 
 void pl_model_restart(void)
 {
-    pl_trust_restart(explorer, NULL);
+    pl_trust_restart(search, NULL);
+    pl_trust_restart(prober, NULL);
     rt.restart = true;
     pl_leave();
 }

@@ -266,3 +266,17 @@ struct or_explored or_sample(const struct or_program *p, enum or_model model, un
     }
     return explored(&m);
 }
+
+double or_estimate(const struct or_program *p, enum or_model model, unsigned long walks)
+{
+    struct machine m = {.p = p, .x = pl_trust_new(pl_model_named(or_model_name(model)))};
+    struct or_result ignored;
+    or_result_init(&ignored);
+    pl_trust_probe(m.x, 1);
+    while (pl_trust_estimate(m.x)->walks < walks && run_once(&m, &ignored))
+        continue;
+    or_result_release(&ignored);
+    double sum = pl_trust_estimate(m.x)->sum;
+    pl_trust_free(m.x);
+    return sum / (double)walks;
+}

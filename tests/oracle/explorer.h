@@ -17,6 +17,9 @@ struct or_explored {
 struct or_explored or_explore(const struct or_program *p, enum or_model model,
                               struct or_result *result);
 
+/* About how many complete graphs there are, by so many walks. */
+double or_estimate(const struct or_program *p, enum or_model model, unsigned long walks);
+
 /* The same by so many random samples instead. */
 struct or_explored or_sample(const struct or_program *p, enum or_model model, unsigned long samples,
                              enum pl_sample_kind kind, struct or_result *result);

@@ -90,7 +90,7 @@ static void every_graph_of_random_programs_once(void **state)
 static void samples_are_the_executions(void **state)
 {
     (void)state;
-    enum { PROGRAMS = 60, SAMPLES = 4000 };
+    enum { PROGRAMS = 25, SAMPLES = 3000 };
     unsigned long graphs = 0, by_pct = 0;
     for (unsigned long i = 0; i < PROGRAMS; i++) {
         struct or_program p;
@@ -126,6 +126,33 @@ static void samples_are_the_executions(void **state)
     assert_true(by_pct * 10 >= graphs * 9);
 }
 
+/* The estimate by walks is right on average: over many walks, and more so over many programs. */
+static void walks_estimate_the_number_of_executions(void **state)
+{
+    (void)state;
+    enum { PROGRAMS = 25, WALKS = 2000 };
+    double estimated = 0, there = 0;
+    for (unsigned long i = 0; i < PROGRAMS; i++) {
+        struct or_program p;
+        struct or_random_options o = {.seed = FIRST_SEED + i, .max_events = 6};
+        or_random_program(&p, &o);
+        for (int model = 0; model < OR_MODELS; model++) {
+            struct or_result result;
+            or_result_init(&result);
+            double count = (double)or_explore(&p, (enum or_model)model, &result).executions;
+            double guess = or_estimate(&p, (enum or_model)model, WALKS);
+            or_result_release(&result);
+            if (guess < 0.6 * count || guess > 1.6 * count)
+                fail_msg("%s under %s: %.0f executions, estimated %.1f", p.name,
+                         or_model_name((enum or_model)model), count, guess);
+            estimated += guess;
+            there += count;
+        }
+    }
+    print_message("%.0f executions, estimated %.0f\n", there, estimated);
+    assert_true(estimated > 0.95 * there && estimated < 1.05 * there);
+}
+
 /* One thread, one store: one execution. Counted again, it must be noticed. */
 static void a_repeated_execution_is_a_failure(void **state)
 {
@@ -152,6 +179,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_graph_of_random_programs_once),
         cmocka_unit_test(a_repeated_execution_is_a_failure),
         cmocka_unit_test(samples_are_the_executions),
+        cmocka_unit_test(walks_estimate_the_number_of_executions),
     };
     if (argc > 1)
         programs = strtoul(argv[1], NULL, 10);
