@@ -1,56 +1,9 @@
 /* The TruSt algorithm; trust.h says how it is used. */
-#include "explore/trust.h"
+#include "explore/trust_internal.h"
 
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
-
-#include "explore/once.h"
-
-enum { FRAMES = 4096, ITEMS = 1 << 20 };
-
-/* A way not yet taken. All cut the frame's graph back to `count` events first. */
-enum item_kind {
-    WAY_RF,       /* the read `event` reads `from` */
-    WAY_CO,       /* the write `event` stands at `place` */
-    WAY_REVISIT,  /* the write `event` is read by `victim` */
-    WAY_CONFLICT, /* the update `event` reads `from`, which another has taken, and its write is
-                     read by `victim` */
-    WAY_CHOICE,   /* the choice `event` is `place` */
-    WAY_PLACE,    /* first of a frame: the write `event` at `place`, read by `victim` */
-};
-
-struct item {
-    enum item_kind kind;
-    struct pl_ref event, from, victim;
-    uint32_t place, count, stamps;
-};
-
-struct pl_trust {
-    const struct pl_model *model;
-    struct pl_graph *frame[FRAMES];
-    uint32_t base[FRAMES]; /* items below belong to the frames below */
-    uint32_t depth;
-    struct item *item;
-    uint32_t items;
-    struct pl_graph *g;              /* of the top frame */
-    uint32_t at;                     /* events of `order` made in this run */
-    uint32_t made[PL_GRAPH_THREADS]; /* events of each thread made in this run */
-    unsigned current;
-    const uint8_t *script; /* the one graph to run, or NULL */
-    uint64_t script_events;
-    volatile uint64_t *pulse; /* grows while the explorer works */
-    struct pl_sample *sample; /* NULL: every execution */
-    struct pl_once *seen;     /* the complete graphs, or NULL: not kept */
-    bool probing;
-    struct pl_prng prng;            /* of the walks */
-    uint32_t fork[PL_GRAPH_EVENTS]; /* the first way of each event of this run that has several */
-    uint32_t forks;
-    double weight; /* of the walk so far */
-    struct pl_trust_estimate estimate;
-    const char *failure;
-    struct pl_trust_counts counts;
-};
 
 /* One event of a script. */
 enum { SCRIPT_BYTES = 6 };
@@ -276,6 +229,7 @@ static void open_revisit(struct pl_trust *x, struct pl_ref write, struct pl_ref 
     pl_graph_revisit(g, x->g, pl_at(x->g, victim), pl_at(x->g, write));
     x->depth++;
     x->base[x->depth] = x->items;
+    x->given[x->depth] = 0;
     x->g = g;
     x->counts.revisits++;
     struct pl_node *r = pl_at(g, victim), *w = pl_at(g, write);
@@ -404,19 +358,12 @@ const struct pl_trust_estimate *pl_trust_estimate(const struct pl_trust *x)
 
 /* ---- the next run ---- */
 
-static bool next_run(struct pl_trust *x, bool complete)
+bool pl_trust_next_run(struct pl_trust *x)
 {
-    if (x->probing) {
-        walk_on(x, complete);
-        return !x->failure;
-    }
-    if (x->sample) {
-        pl_sample_end(x->sample, x->g->events);
-        pl_graph_clear(x->g);
-        return !x->failure;
-    }
     while (!x->failure) {
-        if (x->items == x->base[x->depth]) {
+        if (x->items == x->base[x->depth] + x->given[x->depth]) {
+            x->items = x->base[x->depth];
+            x->given[x->depth] = 0;
             if (x->depth == 0)
                 return false;
             x->g = x->frame[--x->depth];
@@ -429,6 +376,20 @@ static bool next_run(struct pl_trust *x, bool complete)
     return false;
 }
 
+static bool next_run(struct pl_trust *x, bool complete)
+{
+    if (x->probing) {
+        walk_on(x, complete);
+        return !x->failure;
+    }
+    if (x->sample) {
+        pl_sample_end(x->sample, x->g->events);
+        pl_graph_clear(x->g);
+        return !x->failure;
+    }
+    return pl_trust_next_run(x);
+}
+
 /* ---- runs ---- */
 
 void pl_trust_sample(struct pl_trust *x, struct pl_sample *sample)
@@ -439,7 +400,7 @@ void pl_trust_sample(struct pl_trust *x, struct pl_sample *sample)
 void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
 {
     x->model = model ? model : x->model;
-    x->depth = x->items = 0;
+    x->depth = x->items = x->given[0] = 0;
     x->g = x->frame[0];
     x->counts = (struct pl_trust_counts){0};
     if (x->seen)
@@ -833,10 +794,7 @@ void pl_trust_start(struct pl_trust *x, unsigned thread, int creator)
     struct pl_node *n = plain_event(x, thread, PL_GRAPH_BEGIN, (uint64_t)creator);
     if (!n || !fresh || creator < 0)
         return;
-    const struct pl_graph_thread *t = &x->g->thread[creator];
-    for (unsigned k = 0; k < t->count; k++)
-        if (t->node[k].kind == PL_GRAPH_CREATE && t->node[k].value == thread)
-            pl_graph_add_past(n, &t->node[k]);
+    pl_graph_add_create(x->g, n);
 }
 
 void pl_trust_create(struct pl_trust *x, unsigned thread, unsigned created)

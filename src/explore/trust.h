@@ -82,6 +82,13 @@ bool pl_trust_give_up(struct pl_trust *x);
 uint64_t pl_trust_save(const struct pl_trust *x, uint8_t *out, uint64_t room);
 void pl_trust_script(struct pl_trust *x, const uint8_t *bytes, uint64_t count);
 
+/* Work for another process: the oldest of the ways not yet taken, and its graph; it is then no
+ * longer this explorer's. 0: there is none, or no room. Between runs only. */
+uint64_t pl_trust_give(struct pl_trust *x, uint8_t *out, uint64_t room);
+/* Takes such work over, when the explorer has nothing left to do. Is there a run in it? If the
+ * bytes are no work, that is a failure. */
+bool pl_trust_receive(struct pl_trust *x, const uint8_t *bytes, uint64_t count);
+
 struct pl_trust_access {
     unsigned thread;
     uint64_t key;     /* of the location: the same in every run; the low 48 bits: its address */

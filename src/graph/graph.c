@@ -146,6 +146,14 @@ void pl_graph_add_past(struct pl_node *to, const struct pl_node *from)
     to->gained = true;
 }
 
+void pl_graph_add_create(const struct pl_graph *g, struct pl_node *begin)
+{
+    const struct pl_graph_thread *t = &g->thread[begin->value];
+    for (unsigned k = 0; k < t->count; k++)
+        if (t->node[k].kind == PL_GRAPH_CREATE && t->node[k].value == begin->self.thread)
+            pl_graph_add_past(begin, &t->node[k]);
+}
+
 /* The hb of a fence gains what relaxed reads before it in po have seen released; the fence
  * before it has what was read before that. */
 static void acquire_fence(const struct pl_graph *g, struct pl_node *fence)

@@ -183,6 +183,8 @@ void pl_graph_set_release(struct pl_graph *g, struct pl_node *write);
 /* What a lock (its write) waits for: itself if it took a free lock, the unlock, or NULL while
  * that is not there. */
 const struct pl_node *pl_graph_awaited(const struct pl_graph *g, const struct pl_node *lock);
+/* The edge from the creation of a thread to its first event. */
+void pl_graph_add_create(const struct pl_graph *g, struct pl_node *begin);
 /* An edge of create, join or unlock: `from` is in the past of `to`. */
 void pl_graph_add_past(struct pl_node *to, const struct pl_node *from);
 /* Drops the events of `order` from place `count` on. */

@@ -1,6 +1,7 @@
 /* The explorer on the oracles' programs. */
 #include "explorer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "explore/trust.h"
@@ -265,6 +266,42 @@ struct or_explored or_sample(const struct or_program *p, enum or_model model, un
             break;
     }
     return explored(&m);
+}
+
+struct or_explored or_explore_in_pieces(const struct or_program *p, enum or_model model,
+                                        struct or_result *result)
+{
+    enum { ROOM = 1 << 16, PIECES = 1 << 14 };
+    static struct {
+        uint64_t bytes;
+        uint8_t *work;
+    } piece[PIECES];
+    static uint8_t room[ROOM];
+    unsigned first = 0, pieces = 0;
+    struct or_explored sum = {0};
+    do {
+        struct machine m = {.p = p, .x = pl_trust_new(pl_model_named(or_model_name(model)))};
+        bool more = m.x != NULL;
+        if (first < pieces) {
+            more = pl_trust_receive(m.x, piece[first].work, piece[first].bytes);
+            free(piece[first++].work);
+        }
+        while (more) {
+            more = run_once(&m, result);
+            uint64_t used = pieces < PIECES ? pl_trust_give(m.x, room, ROOM) : 0;
+            if (!used)
+                continue;
+            piece[pieces].work = malloc(used);
+            memcpy(piece[pieces].work, room, used);
+            piece[pieces++].bytes = used;
+        }
+        struct or_explored one = explored(&m);
+        sum.failure = sum.failure ? sum.failure : one.failure;
+        sum.executions += one.executions;
+        sum.blocked += one.blocked;
+        sum.runs += one.runs;
+    } while (first < pieces);
+    return sum;
 }
 
 double or_estimate(const struct or_program *p, enum or_model model, unsigned long walks)

@@ -17,6 +17,10 @@ struct or_explored {
 struct or_explored or_explore(const struct or_program *p, enum or_model model,
                               struct or_result *result);
 
+/* The same in pieces, by several explorers in turn: after each run one of the ways is put aside. */
+struct or_explored or_explore_in_pieces(const struct or_program *p, enum or_model model,
+                                        struct or_result *result);
+
 /* About how many complete graphs there are, by so many walks. */
 double or_estimate(const struct or_program *p, enum or_model model, unsigned long walks);
 

@@ -36,13 +36,16 @@ static void assert_subset(const struct or_program *p, enum or_model model, const
     fail_msg("%s under %s: %s:\n%s", p->name, or_model_name(model), what, odd);
 }
 
-static void compare(const struct or_program *p, enum or_model model)
+typedef struct or_explored explore_function(const struct or_program *, enum or_model,
+                                            struct or_result *);
+
+static void compare(const struct or_program *p, enum or_model model, explore_function *explore)
 {
     struct or_result axioms, explored;
     or_result_init(&axioms);
     or_result_init(&explored);
     or_axiomatic(p, model, NULL, &axioms);
-    struct or_explored counts = or_explore(p, model, &explored);
+    struct or_explored counts = explore(p, model, &explored);
     if (counts.failure)
         fail_msg("%s under %s: %s", p->name, or_model_name(model), counts.failure);
     assert_subset(p, model, "not explored", &axioms.graphs, &explored.graphs);
@@ -66,7 +69,7 @@ static void every_graph_of_the_corpus_once(void **state)
     assert_true(corpus.count >= 150);
     for (size_t i = 0; i < corpus.count; i++)
         for (int model = 0; model < OR_MODELS; model++)
-            compare(&corpus.programs[i], (enum or_model)model);
+            compare(&corpus.programs[i], (enum or_model)model, or_explore);
     print_message("%zu litmus tests, each under three models\n", corpus.count);
     or_corpus_release(&corpus);
 }
@@ -79,10 +82,22 @@ static void every_graph_of_random_programs_once(void **state)
         struct or_random_options o = {.seed = FIRST_SEED + i, .max_events = 5 + (int)(i % 4)};
         or_random_program(&p, &o);
         for (int model = 0; model < OR_MODELS; model++)
-            compare(&p, (enum or_model)model);
+            compare(&p, (enum or_model)model, or_explore);
     }
     print_message("%lu random programs from seed %d, each under three models\n", programs,
                   FIRST_SEED);
+}
+
+static void every_graph_in_pieces_once(void **state)
+{
+    (void)state;
+    for (unsigned long i = 0; i < programs / 5; i++) {
+        struct or_program p;
+        struct or_random_options o = {.seed = FIRST_SEED + i, .max_events = 5 + (int)(i % 4)};
+        or_random_program(&p, &o);
+        for (int model = 0; model < OR_MODELS; model++)
+            compare(&p, (enum or_model)model, or_explore_in_pieces);
+    }
 }
 
 /* Samples are consistent executions and, given time, all of them; by priorities not always all,
@@ -177,6 +192,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_graph_of_the_corpus_once),
         cmocka_unit_test(every_graph_of_random_programs_once),
+        cmocka_unit_test(every_graph_in_pieces_once),
         cmocka_unit_test(a_repeated_execution_is_a_failure),
         cmocka_unit_test(samples_are_the_executions),
         cmocka_unit_test(walks_estimate_the_number_of_executions),

@@ -1,0 +1,71 @@
+/* Sharing the work: a way not yet taken, with its graph, as bytes. The ways of a search are
+ * independent of each other, so any process can go on from one. */
+#include <string.h>
+
+#include "explore/trust_internal.h"
+#include "graph/store.h"
+
+uint64_t pl_trust_give(struct pl_trust *x, uint8_t *out, uint64_t room)
+{
+    for (uint32_t f = 0; f <= x->depth; f++) {
+        uint32_t end = f < x->depth ? x->base[f + 1] : x->items;
+        if (x->base[f] + x->given[f] == end)
+            continue;
+        struct item way = x->item[x->base[f] + x->given[f]];
+        if (room < sizeof way)
+            return 0;
+        uint64_t used = pl_graph_store(x->frame[f], way.count, out + sizeof way, room - sizeof way);
+        if (!used)
+            return 0;
+        memcpy(out, &way, sizeof way);
+        x->given[f]++;
+        return sizeof way + used;
+    }
+    return 0;
+}
+
+static bool is_event(const struct pl_graph *g, struct pl_ref e)
+{
+    return e.thread < g->threads && e.index < g->thread[e.thread].count;
+}
+
+static bool is_possible(const struct pl_graph *g, const struct item *way)
+{
+    static const uint8_t kinds[] = {[WAY_RF] = PL_GRAPH_READ,       [WAY_CO] = PL_GRAPH_WRITE,
+                                    [WAY_REVISIT] = PL_GRAPH_WRITE, [WAY_CONFLICT] = PL_GRAPH_READ,
+                                    [WAY_CHOICE] = PL_GRAPH_CHOICE, [WAY_PLACE] = PL_GRAPH_WRITE};
+    if (way->kind > WAY_PLACE || way->count != g->events || !g->events ||
+        !is_event(g, way->event) || pl_at(g, way->event)->kind != kinds[way->kind])
+        return false;
+    uint32_t location = pl_at(g, way->event)->location;
+    bool reads = way->kind == WAY_RF || way->kind == WAY_CONFLICT;
+    bool revisits = way->kind == WAY_REVISIT || way->kind == WAY_CONFLICT;
+    if (reads && !pl_is_init(way->from) &&
+        (!is_event(g, way->from) || pl_at(g, way->from)->kind != PL_GRAPH_WRITE ||
+         pl_at(g, way->from)->location != location))
+        return false;
+    if (revisits && (!is_event(g, way->victim) || pl_at(g, way->victim)->kind != PL_GRAPH_READ ||
+                     pl_at(g, way->victim)->location != location))
+        return false;
+    return way->kind == WAY_CHOICE ||
+           way->place < (location ? g->location[location - 1].writes : 1);
+}
+
+bool pl_trust_receive(struct pl_trust *x, const uint8_t *bytes, uint64_t count)
+{
+    struct item way;
+    x->depth = 0;
+    x->g = x->frame[0];
+    x->items = x->given[0] = 0;
+    if (count < sizeof way || !pl_graph_load(x->g, bytes + sizeof way, count - sizeof way)) {
+        x->failure = "the work handed over is damaged";
+        return false;
+    }
+    memcpy(&way, bytes, sizeof way);
+    if (!is_possible(x->g, &way)) {
+        x->failure = "the work handed over is damaged";
+        return false;
+    }
+    x->item[x->items++] = way;
+    return pl_trust_next_run(x);
+}

@@ -1,0 +1,57 @@
+/* The explorer's own state: for trust.c and the files beside it that are a part of it. */
+#ifndef PL_EXPLORE_TRUST_INTERNAL_H
+#define PL_EXPLORE_TRUST_INTERNAL_H
+
+#include "explore/once.h"
+#include "explore/trust.h"
+
+enum { FRAMES = 4096, ITEMS = 1 << 20 };
+
+/* A way not yet taken. All cut the frame's graph back to `count` events first. */
+enum item_kind {
+    WAY_RF,       /* the read `event` reads `from` */
+    WAY_CO,       /* the write `event` stands at `place` */
+    WAY_REVISIT,  /* the write `event` is read by `victim` */
+    WAY_CONFLICT, /* the update `event` reads `from`, which another has taken, and its write is
+                     read by `victim` */
+    WAY_CHOICE,   /* the choice `event` is `place` */
+    WAY_PLACE,    /* first of a frame: the write `event` at `place`, read by `victim` */
+};
+
+struct item {
+    enum item_kind kind;
+    struct pl_ref event, from, victim;
+    uint32_t place, count, stamps;
+};
+
+struct pl_trust {
+    const struct pl_model *model;
+    struct pl_graph *frame[FRAMES];
+    uint32_t base[FRAMES];  /* items below belong to the frames below */
+    uint32_t given[FRAMES]; /* of the items from there on, to other processes: no longer ours */
+    uint32_t depth;
+    struct item *item;
+    uint32_t items;
+    struct pl_graph *g;              /* of the top frame */
+    uint32_t at;                     /* events of `order` made in this run */
+    uint32_t made[PL_GRAPH_THREADS]; /* events of each thread made in this run */
+    unsigned current;
+    const uint8_t *script; /* the one graph to run, or NULL */
+    uint64_t script_events;
+    volatile uint64_t *pulse; /* grows while the explorer works */
+    struct pl_sample *sample; /* NULL: every execution */
+    struct pl_once *seen;     /* the complete graphs, or NULL: not kept */
+    bool probing;
+    struct pl_prng prng;            /* of the walks */
+    uint32_t fork[PL_GRAPH_EVENTS]; /* the first way of each event of this run that has several */
+    uint32_t forks;
+    double weight; /* of the walk so far */
+    struct pl_trust_estimate estimate;
+    const char *failure;
+    struct pl_trust_counts counts;
+};
+
+/* Takes the next of the ways that were kept; false: there is none, or a failure. */
+bool pl_trust_next_run(struct pl_trust *x);
+
+#endif
