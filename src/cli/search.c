@@ -19,8 +19,8 @@ static size_t make_table(const struct pl_search *c, struct pl_option *table, str
          &s->seed, 0, NULL},
         {"--keep-going", NULL, "go on after a finding; show all", PL_OPTION_FLAG, &s->keep_going, 0,
          NULL},
-        {"--jobs", "N", "processes side by side; the result is the same (1)", PL_OPTION_NUMBER,
-         &s->jobs, 1, NULL},
+        {"--jobs", "N", "processes side by side; a complete result is the same (1)",
+         PL_OPTION_NUMBER, &s->jobs, 1, NULL},
         {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &s->json,
          0, NULL},
         {"--save", "FILE", "where to save the finding (NAME-N.plumb); `no`: nowhere",
@@ -73,8 +73,9 @@ static enum pl_status check(const struct pl_execute *e, struct pl_error *error)
     if (!s->inputs.count)
         return pl_fail(error, PL_ERR_INPUT, "plumb %s: no file given; plumb %s --help", e->command,
                        e->command);
-    if (s->explores && !s->sampling && s->jobs > 1)
-        return pl_fail(error, PL_ERR_INPUT, "--jobs: explore uses one process so far");
+    if (s->explores && s->jobs > 1 && (s->races == PL_RACES_ALLOW || s->robust))
+        return pl_fail(error, PL_ERR_INPUT, "%s: explore uses one process for that, not --jobs",
+                       s->robust ? "--robust" : "--races=allow");
     if (s->nondet > 256)
         return pl_fail(error, PL_ERR_INPUT, "--nondet: at most 256");
     if (s->jobs > 64)

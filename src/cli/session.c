@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "cli/progress.h"
+#include "cli/share.h"
 
 enum { MOST_DEATHS = 64 };
 static const double START_SECONDS = 60, POKE_SECONDS = 20;
@@ -34,6 +35,9 @@ struct watch {
     double started;
     unsigned deaths;
     bool stopping;
+    bool sharing;         /* the jobs explore together */
+    bool waiting;         /* one of them has nothing to do */
+    bool locks_are_words; /* one of them asked for it: all begin again */
 };
 
 static volatile sig_atomic_t interrupts;
@@ -70,6 +74,10 @@ static enum pl_status start(struct watch *w, struct job *job, uint64_t first,
         return status;
     p->wire->options.first = first;
     p->wire->options.stride = w->plan->jobs;
+    p->wire->options.sharing = w->sharing;
+    p->wire->options.locks_are_words = w->locks_are_words;
+    if (w->sharing)
+        p->wire->options.executions = 0; /* of all together: look() counts */
     p->wire->current = first;
     s->process[s->processes++] = p;
     *job = (struct job){.process = p, .moved = pl_now()};
@@ -126,7 +134,8 @@ static enum pl_status died(struct watch *w, struct job *job, enum pl_finding_kin
         pl_process_add_finding(p, kind, code, text);
     }
     job->process = NULL;
-    if (!options->keep_going || w->stopping || (options->executions && next >= options->executions))
+    if (!options->keep_going || w->stopping || w->sharing ||
+        (options->executions && next >= options->executions))
         return PL_OK;
     if (++w->deaths >= MOST_DEATHS) {
         w->session->gave_up = true;
@@ -144,6 +153,10 @@ static enum pl_status ended(struct watch *w, struct job *job, struct pl_error *e
         job->process = NULL;
         stop_all(w);
         return PL_OK;
+    }
+    if (p->wire->wants_words && !w->locks_are_words) {
+        w->locks_are_words = true;
+        stop_all(w);
     }
     if (p->wire->done || w->session->interrupted) {
         job->process = NULL;
@@ -179,7 +192,7 @@ static enum pl_status look_for_hang(struct watch *w, struct job *job, double now
 {
     struct pl_process *p = job->process;
     struct pl_wire *wire = p->wire;
-    if (wire->heartbeat != job->heartbeat || wire->done) {
+    if (wire->heartbeat != job->heartbeat || wire->done || wire->idle) {
         job->heartbeat = wire->heartbeat;
         job->moved = now;
         job->moved_at = pl_process_cpu_seconds(p);
@@ -213,10 +226,10 @@ static enum pl_status look_for_hang(struct watch *w, struct job *job, double now
     return died(w, job, PL_FINDING_HANG, text, error);
 }
 
-static void pass_time(const sigset_t *mask, double now, double started)
+static void pass_time(const sigset_t *mask, double now, double started, bool busy)
 {
     /* Short at first: a short run should be short, and its maps are to be seen. */
-    long wait_ns = now - started < 0.05 ? 1000000 : 50000000;
+    long wait_ns = now - started < 0.05 || busy ? 1000000 : 50000000;
     (void)ppoll(NULL, 0, &(struct timespec){.tv_nsec = wait_ns}, mask);
 }
 
@@ -240,6 +253,16 @@ static struct pl_estimate estimate(const struct pl_session *s, uint64_t executio
     return (struct pl_estimate){.executions = fmax(mean, done),
                                 .low = fmax(fmin(mean - error, mean / FACTOR), done),
                                 .high = fmax(fmax(mean + error, mean * FACTOR), done)};
+}
+
+/* Exploring together: who has nothing to do gets some; a finding, or enough, ends it for all. */
+static void look_after_sharing(struct watch *w, const struct pl_so_far *so_far)
+{
+    const struct pl_wire_options *o = w->plan->options;
+    bool done = pl_share(w->session->process, w->session->processes, &w->waiting);
+    bool enough = o->executions && so_far->executions >= o->executions;
+    if (!w->stopping && (done || enough || (so_far->findings && !o->keep_going)))
+        stop_all(w);
 }
 
 /* One look at everything. *busy: something still runs. */
@@ -278,6 +301,8 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
         so_far.blocked += s->process[i]->wire->blocked;
         so_far.findings += s->process[i]->wire->findings;
     }
+    if (w->sharing)
+        look_after_sharing(w, &so_far);
     so_far.estimate = estimate(s, so_far.executions);
     pl_progress_show(&w->progress, now, &so_far);
     return PL_OK;
@@ -299,8 +324,7 @@ static void gather(struct pl_session *s)
         s->blocked += wire->blocked;
         s->cut += wire->cut;
         s->weak += wire->weak;
-        s->exhausted = wire->exhausted;
-        s->bounded = wire->bounded;
+        s->bounded = wire->bounded > s->bounded ? wire->bounded : s->bounded;
         uint64_t length = wire->pct_length;
         if (i == 0 || !length || (s->pct_length && length > s->pct_length))
             s->pct_length = length;
@@ -311,6 +335,7 @@ static void gather(struct pl_session *s)
             s->suppressed[k] += wire->suppressed[k];
         s->findings += wire->findings;
     }
+    s->exhausted = pl_share_exhausted(s->process, s->processes);
     s->estimate = estimate(s, s->executions);
     s->seen = calloc(s->findings + 1, sizeof *s->seen);
     PL_ASSERT(s->seen);
@@ -329,9 +354,18 @@ static enum pl_status run(struct watch *w, const sigset_t *mask, struct pl_error
     for (bool busy = true; busy && !status;) {
         status = look(w, &busy, error);
         if (busy && !status)
-            pass_time(mask, pl_now(), w->started);
+            pass_time(mask, pl_now(), w->started, w->waiting && !w->stopping);
     }
     return status;
+}
+
+static void forget_processes(struct pl_session *s)
+{
+    for (size_t i = 0; i < s->processes; i++) {
+        pl_process_kill(s->process[i]);
+        pl_process_free(s->process[i]);
+    }
+    s->processes = 0;
 }
 
 enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan,
@@ -339,6 +373,7 @@ enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan
 {
     *out = (struct pl_session){0};
     struct watch w = {.session = out, .plan = plan, .started = pl_now()};
+    w.sharing = plan->options->explore[0] && !plan->options->strategy && plan->jobs > 1;
     w.progress =
         (struct pl_progress){.on = plan->progress, .started = w.started, .next = w.started + 0.2};
     w.jobs = calloc(plan->jobs, sizeof *w.jobs);
@@ -354,6 +389,11 @@ enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan
     (void)sigaction(SIGINT, &on_int, &old_int);
     (void)sigaction(SIGCHLD, &on_chld, &old_chld);
     enum pl_status status = run(&w, &old, error);
+    if (!status && w.locks_are_words && !out->refused && !out->interrupted) {
+        forget_processes(out);
+        w.stopping = w.waiting = false;
+        status = run(&w, &old, error);
+    }
     for (size_t i = 0; i < out->processes; i++)
         pl_process_kill(out->process[i]);
     pl_progress_clear(&w.progress);

@@ -45,8 +45,9 @@ enum {
     PL_MAX_SUPPRESSIONS = 256, /* rules */
     PL_MAX_RANGES = 1 << 14,   /* code ranges of all rules */
     PL_MAX_PAUSES = 4096,
-    PL_MAX_DEPTH = 64, /* frames of a stack */
-    PL_NONDET = 4,
+    PL_NONDET = 4,         /* values tried of a __VERIFIER_nondet_… of a wide type */
+    PL_MAX_WORK = 1 << 20, /* bytes of work handed from one process to another */
+    PL_MAX_DEPTH = 64,     /* frames of a stack */
 };
 
 /* X(name, word in the report) */
@@ -205,6 +206,8 @@ struct pl_wire_options {
     uint8_t keep_going;
     uint8_t robust;  /* explore: keep the smallest execution that is not sequentially consistent */
     char explore[8]; /* the memory model: every execution, not random ones; "" = random */
+    uint8_t sharing; /* explore: one of several; all but the first wait for work */
+    uint8_t locks_are_words; /* explore: from the start, see wants_words */
     uint8_t strategy, depth; /* of explore: enum pl_sample_kind, 0 = every execution; of pct */
     uint8_t expect_hang;     /* replay of a hang: see trace.c */
     uint8_t float_control;   /* the program's own code sets rounding modes and the like */
@@ -216,6 +219,8 @@ struct pl_wire_options {
     uint64_t pause[PL_MAX_PAUSES]; /* their addresses */
     struct pl_wire_range range[PL_MAX_RANGES]; /* sorted by start */
 };
+
+enum pl_want { PL_WANT_NOTHING, PL_WANT_WORK /* the tool asks */, PL_WANT_DONE /* it is given */ };
 
 struct pl_wire {
     uint64_t magic;
@@ -241,7 +246,12 @@ struct pl_wire {
     volatile double walks_sum, walks_squares;
     volatile uint64_t pct_length; /* explore, pct: events its changes are among; 0: not known */
     volatile uint32_t exhausted;  /* explore: there is no other execution */
-    volatile uint32_t threads;    /* most threads in an execution */
+    /* explore, sharing: work goes from one process through the tool to another */
+    volatile uint32_t idle;         /* it has nothing left to do */
+    volatile uint32_t want;         /* enum pl_want */
+    volatile uint32_t given, taken; /* bytes in work[]: by the process, for the process */
+    volatile uint32_t wants_words;  /* all must begin again with locks_are_words */
+    volatile uint32_t threads;      /* most threads in an execution */
     volatile uint32_t events, stack_words, bytes; /* used so far */
     volatile uint64_t suppressed[PL_MAX_SUPPRESSIONS];
     char error[512]; /* a clear sentence: the subject asks for what cannot be done; verdict error */
@@ -251,6 +261,7 @@ struct pl_wire {
     struct pl_wire_finding finding[PL_MAX_FINDINGS];
     struct pl_wire_event event[PL_MAX_EVENTS];
     uint64_t stack[PL_MAX_STACK_WORDS];
+    uint8_t work[PL_MAX_WORK];
     uint8_t byte[PL_MAX_BYTES];
 };
 #define PL_STACK_EXACT (1u << 31) /* in the depth word: the innermost address is of a fault */

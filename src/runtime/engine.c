@@ -291,11 +291,15 @@ static void explore(void)
 {
     struct pl_wire *w = rt.wire;
     const struct pl_wire_options *o = rt.options;
-    bool more = true;
+    bool more = !o->sharing || o->first == 0;
     uint64_t stride = o->strategy && o->stride ? o->stride : 1;
-    for (uint64_t number = o->strategy ? o->first : 0; more; number += stride) {
+    for (uint64_t number = o->strategy ? o->first : 0; more || o->sharing; number += stride) {
         uint64_t done = o->strategy ? number : w->executions;
-        if (w->stop || w->error[0] || (o->executions && done >= o->executions))
+        if (!more) {
+            w->exhausted = !w->cut;
+            more = pl_model_receive();
+        }
+        if (!more || w->stop || w->error[0] || (o->executions && done >= o->executions))
             break;
         rt.execution = w->current = number;
         rt.seed = seed_of(number);
@@ -316,7 +320,7 @@ static void explore(void)
         keep_weakest();
         more = pl_model_next(completed && !found, found || !completed);
     }
-    w->exhausted = !more && !w->cut;
+    w->exhausted = !more && !w->cut && !w->error[0];
     show_weakest();
 }
 

@@ -13,10 +13,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "explore/rounds.h"
 #include "graph/whole.h"
 #include "runtime/atomic.h"
+#include "runtime/finding.h"
 #include "runtime/harmless.h"
 #include "runtime/loops.h"
 #include "runtime/objects.h"
@@ -70,7 +74,8 @@ void pl_model_init(const char *model)
         rt.races = PL_RACES_REPORT;
         rt.learns_races = true;
     }
-    pl_trust_probe(prober, rt.options->seed);
+    pl_trust_probe(prober, rt.options->seed + rt.options->first);
+    locks_are_words = rt.options->locks_are_words;
     pl_trust_set_pulse(search, &rt.wire->heartbeat);
     pl_trust_set_pulse(prober, &rt.wire->heartbeat);
     if (getenv("PLUMB_PROVE")) /* for our own tests: no execution twice */
@@ -109,6 +114,15 @@ static void tell_estimate(void)
     rt.wire->walks_squares = e->squares;
 }
 
+static void give_if_wanted(void)
+{
+    struct pl_wire *w = rt.wire;
+    if (pl_likely(w->want != PL_WANT_WORK))
+        return;
+    w->given = (uint32_t)pl_trust_give(search, w->work, sizeof w->work);
+    __atomic_store_n(&w->want, w->given ? PL_WANT_DONE : PL_WANT_NOTHING, __ATOMIC_RELEASE);
+}
+
 bool pl_model_next(bool complete, bool given_up)
 {
     bool more = pl_model_next_quietly(complete, given_up);
@@ -121,7 +135,34 @@ bool pl_model_next(bool complete, bool given_up)
     if (explorer == prober)
         tell_estimate();
     explorer = explorer == search && more && is_time_to_probe() ? prober : search;
+    give_if_wanted();
     return more;
+}
+
+bool pl_model_receive(void)
+{
+    struct pl_wire *w = rt.wire;
+    for (bool more = false; !more;) {
+        __atomic_store_n(&w->idle, 1, __ATOMIC_RELEASE);
+        while (!__atomic_load_n(&w->taken, __ATOMIC_ACQUIRE)) {
+            if (w->stop)
+                return false;
+            struct timespec nap = {.tv_nsec = 100000};
+            syscall(SYS_nanosleep, &nap, NULL);
+        }
+        more = pl_trust_receive(search, w->work, w->taken);
+        w->heartbeat++;
+        w->exhausted = !more && !w->cut;
+        __atomic_store_n(&w->idle, 0,
+                         __ATOMIC_RELEASE); /* first, or it would look as if it waits */
+        __atomic_store_n(&w->taken, 0, __ATOMIC_RELEASE);
+        if (pl_trust_failure(search)) {
+            strncpy(w->error, pl_trust_failure(search), sizeof w->error - 1);
+            return false;
+        }
+    }
+    explorer = search;
+    return true;
 }
 
 /* What was learnt on the way comes first: without it the events would be others. */
@@ -646,6 +687,10 @@ void pl_model_make_locks_words(void)
 {
     if (locks_are_words)
         return;
+    if (rt.options->sharing) {
+        rt.wire->wants_words = 1;
+        pl_die(NULL);
+    }
     locks_are_words = true;
     pl_model_restart();
 }

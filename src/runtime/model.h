@@ -20,6 +20,9 @@ uint32_t pl_model_events(void);
 void pl_model_begin_sc(void);
 void pl_model_begin_again(void); /* under the same model */
 
+/* Sharing: waits for work of another process; false: there is no more, the tool says. */
+bool pl_model_receive(void);
+
 /* The execution under way as bytes for a saved finding; only that one again. */
 uint32_t pl_model_save(uint8_t *out, uint32_t room);
 void pl_model_script(const uint8_t *bytes, uint64_t count);
