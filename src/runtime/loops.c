@@ -22,6 +22,7 @@
  */
 #include "runtime/loops.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "runtime/harmless.h"
@@ -39,6 +40,7 @@ struct plumb_loop {
 
 struct visit {
     uint32_t words, journal, made, effects;
+    int error; /* errno, which the runtime sets without a word */
 };
 
 struct active {
@@ -262,7 +264,8 @@ static const struct visit *same_as_before(const struct looper *l, const struct a
         bool dead = false;
         if (v->effects != l->effects)
             return NULL; /* nor since an earlier one */
-        if (memcmp(&l->word[v->words], a->values, words * sizeof *a->values) != 0)
+        if (v->error != errno ||
+            memcmp(&l->word[v->words], a->values, words * sizeof *a->values) != 0)
             continue;
         if (memory_is_back(l, v->journal, stack, &dead) && pl_model_round_is_void(v->made, dead))
             return v;
@@ -279,8 +282,11 @@ static void remember(struct looper *l, struct active *a)
     }
     if (l->visits == VISITS || l->words + a->loop->words > WORDS)
         return;
-    l->visit[l->visits++] = (struct visit){
-        .words = l->words, .journal = l->writes, .made = pl_model_made(), .effects = l->effects};
+    l->visit[l->visits++] = (struct visit){.words = l->words,
+                                           .journal = l->writes,
+                                           .made = pl_model_made(),
+                                           .effects = l->effects,
+                                           .error = errno};
     memcpy(&l->word[l->words], a->values, a->loop->words * sizeof *a->values);
     l->words += a->loop->words;
 }

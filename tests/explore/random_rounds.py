@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""Random small programs with loops that wait or try again, from a seed: what comes out of them
+under random schedules must be what exploring finds under sc, and be among what it finds under the
+weaker models; and threads are stuck under the one if they are under the other.
+
+usage: random_rounds.py PLUMB ROUNDS_H FIRST COUNT
+"""
+import json
+import os
+import random
+import subprocess
+import sys
+
+RUNS, STEPS, MOST = 6000, 1500, 30000
+
+
+class Program:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.locations = ["x", "y", "z"][: self.random.randint(2, 3)]
+        self.threads = self.random.randint(2, 3)
+        self.size = 3 if self.threads == 2 else 2
+        self.registers = 0
+
+    def pick(self, *options):
+        return self.random.choice(options)
+
+    def load_order(self):
+        return "memory_order_" + self.pick("seq_cst", "acquire", "relaxed")
+
+    def store_order(self):
+        return "memory_order_" + self.pick("seq_cst", "release", "relaxed")
+
+    def update_order(self):
+        return "memory_order_" + self.pick("seq_cst", "acq_rel", "relaxed")
+
+    def place(self):
+        return self.pick(*self.locations)
+
+    def load(self, place):
+        return f"atomic_load_explicit(&{place}, {self.load_order()})"
+
+    def compare(self, place, expected, wanted):
+        strength = self.pick("weak", "strong")
+        return (f"atomic_compare_exchange_{strength}_explicit(&{place}, {expected}, {wanted}, "
+                f"{self.update_order()}, {self.load_order()})")
+
+    def register(self):
+        self.registers += 1
+        return f"r[{self.registers - 1}]"
+
+    # ---- statements ----
+
+    def store(self):
+        return (f"atomic_store_explicit(&{self.place()}, {self.random.randint(0, 2)}, "
+                f"{self.store_order()});")
+
+    def read(self):
+        return f"{self.register()} = {self.load(self.place())};"
+
+    def exchange(self):
+        return (f"{self.register()} = atomic_exchange_explicit(&{self.place()}, "
+                f"{self.random.randint(0, 2)}, {self.update_order()});")
+
+    def add(self):
+        return f"atomic_fetch_add_explicit(&{self.place()}, 1, {self.update_order()});"
+
+    def fence(self):
+        return f"atomic_thread_fence(memory_order_{self.pick('seq_cst', 'acq_rel')});"
+
+    def wait(self):
+        test = self.pick("== 0", "!= 1", "== 1", "!= 2")
+        body = self.pick(";", "sched_yield();", self.fence())
+        return f"while ({self.load(self.place())} {test})\n{body}"
+
+    def wait_either(self):
+        return (f"while ({self.load(self.place())} != {self.random.randint(0, 2)} && "
+                f"{self.load(self.place())} == {self.random.randint(0, 1)})\n;")
+
+    def wait_kept(self):
+        r = self.register()
+        return f"do\n{r} = {self.load(self.place())};\nwhile ({r} == {self.random.randint(0, 1)});"
+
+    def retry(self):
+        place, r = self.place(), self.register()
+        new = self.pick("old + 1", "old * 2 + 1", "2", "old")
+        between = self.pick("", "", "", self.add() if self.size == 3 else "")
+        return (f"{{ int old = {self.load(place)};\n{between}\nwhile (!{self.compare(place, '&old', new)})\n"
+                f";\n{r} = old; }}")
+
+    def retry_reload(self):
+        place, r = self.place(), self.register()
+        return (f"for (;;) {{ int old = {self.load(place)};\n"
+                f"if ({self.compare(place, '&old', self.pick('old + 1', '1'))}) {{ {r} = old; break; }} }}")
+
+    def retry_telling(self):
+        place, r = self.place(), self.register()
+        tell = self.pick(f"if (!failed) {self.store()}", "", self.store() if self.size < 3 else "")
+        late = self.pick(f"if (!failed) {self.store()}", "")
+        return (f"{{ int old = {self.load(place)}, failed = 0;\nfor (;;) {{ {tell if 'if' in tell else ''}\n"
+                f"if ({self.compare(place, '&old', 'old + 1')}) break;\n{late}\nfailed = 1; }}\n"
+                f"{r} = old * 2 + failed; }}")
+
+    def spin_lock(self):
+        place = self.place()
+        return (f"while (atomic_exchange_explicit(&{place}, 1, {self.update_order()}))\n;\n"
+                f"{self.simple()}\n"
+                + (f"atomic_store_explicit(&{place}, 0, {self.store_order()});"
+                   if self.random.random() < 0.8 else ""))
+
+    def compare_lock(self):
+        place = self.place()
+        unlock = self.pick(f"atomic_store_explicit(&{place}, 0, {self.store_order()});",
+                           f"atomic_fetch_sub_explicit(&{place}, 1, {self.update_order()});",
+                           f"atomic_exchange_explicit(&{place}, 0, {self.update_order()});")
+        return (f"for (int zero = 0; !{self.compare(place, '&zero', '1')}; zero = 0)\n;\n"
+                f"{self.simple()}\n{unlock}")
+
+    def tries(self):
+        r = self.register()
+        return (f"{{ int tries[2] = {{0, 0}};\nwhile ({self.load(self.place())} == 0 && "
+                f"++tries[(int)me & 1] < 3)\n;\n{r} = tries[(int)me & 1]; }}")
+
+    def poll_mutex(self):
+        r = self.register()
+        return (f"do {{ pthread_mutex_lock(&mutex);\n{r} = plain;\npthread_mutex_unlock(&mutex); }} "
+                f"while ({r} == {self.random.randint(0, 1)});")
+
+    def set_mutex(self):
+        return (f"pthread_mutex_lock(&mutex);\nplain = {self.random.randint(0, 2)};\n"
+                f"pthread_mutex_unlock(&mutex);")
+
+    def simple(self):
+        return self.pick(self.store, self.store, self.read, self.exchange, self.add, self.fence)()
+
+    def statement(self):
+        return self.pick(self.simple, self.simple, self.wait, self.wait_either, self.wait_kept,
+                         self.retry, self.retry_reload, self.retry_telling, self.spin_lock,
+                         self.compare_lock, self.tries, self.poll_mutex, self.set_mutex)()
+
+    def text(self):
+        threads = []
+        for t in range(self.threads):
+            body = "\n".join(self.statement() for _ in range(self.random.randint(1, self.size)))
+            threads.append(f"static void *thread{t}(void *argument)\n{{\nlong me = (long)argument;\n"
+                           f"(void)me;\n{body}\nreturn NULL;\n}}\n")
+        values = "".join(f"h = h * 7 + (unsigned)atomic_load(&{l});\n" for l in self.locations)
+        return ("#include <sched.h>\n#include \"rounds.h\"\n"
+                "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\nstatic int plain;\n"
+                f"static atomic_int {', '.join(self.locations)};\n"
+                f"static int r[{self.registers + 1}];\n" + "".join(threads) +
+                "int main(void)\n{\n" +
+                "".join(f"pthread_t t{t} = start(thread{t}, {t});\n" for t in range(self.threads)) +
+                "".join(f"finish(t{t});\n" for t in range(self.threads)) +
+                "unsigned h = 0;\nfor (int i = 0; i < (int)(sizeof r / sizeof *r); i++)\n"
+                "h = h * 5 + (unsigned)r[i];\n" + values +
+                "(void)mutex, (void)plain;\noutcome((int)(h % 31));\nreturn 0;\n}\n")
+
+
+def ask(plumb, include, *arguments):
+    """The outcomes, and "stuck"; None if not everything was explored."""
+    path = "random.json"
+    if os.path.exists(path):
+        os.remove(path)
+    done = subprocess.run([plumb, *arguments, "--save=no", "--keep-going", "--json", path, "--",
+                           "-I" + include], capture_output=True, text=True, check=False)
+    if done.returncode == 2 or not os.path.exists(path):
+        return {"error: " + done.stderr.strip().splitlines()[-1] if done.stderr else "error"}
+    with open(path, encoding="utf-8") as file:
+        result = json.load(file)
+    found = set()
+    for finding in result["findings"]:
+        text = finding["message"]
+        if '"outcome ' in text:
+            found.add(int(text.split('"outcome ')[1].split('"')[0]))
+        elif finding["kind"] in ("livelock", "deadlock", "hang"):
+            found.add("stuck")
+        else:
+            found.add(finding["kind"])
+    if arguments[0] == "run":
+        if result["cut"]:
+            found.add("stuck")
+    elif result["cut"] or result["executions"] + result["blocked"] >= MOST:
+        return None
+    return found
+
+
+def show(found):
+    return "not all" if found is None else " ".join(sorted(str(f) for f in found))
+
+
+def check(plumb, include, seed):
+    name = f"random{seed}.c"
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(f"/* seed {seed} */\n" + Program(seed).text())
+    run = ask(plumb, include, "run", name, "--executions", str(RUNS), "--steps", str(STEPS))
+    limit = ["--executions", str(MOST), "--seconds", "20"]
+    by = {m: ask(plumb, include, "explore", name, "--model", m, *limit)
+          for m in ("sc", "tso", "rc11")}
+    if by["sc"] is None:
+        return "open"
+    problems = []
+    if run != by["sc"]:  # a rare one?
+        run |= ask(plumb, include, "run", name, "--executions", str(50 * RUNS), "--steps",
+                   str(STEPS), "--seed", "2")
+    if run != by["sc"]:
+        problems.append(f"run: {show(run)}; sc: {show(by['sc'])}")
+    for stronger, weaker in (("sc", "tso"), ("tso", "rc11")):
+        if by[stronger] is not None and by[weaker] is not None and not by[stronger] <= by[weaker]:
+            problems.append(f"{stronger}: {show(by[stronger])}; {weaker}: {show(by[weaker])}")
+    if problems:
+        print(f"FAILED seed {seed}: " + "; ".join(problems))
+        return "failed"
+    os.remove(name)
+    return "fine"
+
+
+def main():
+    plumb, include, first, count = sys.argv[1:5]
+    results = {"fine": 0, "open": 0, "failed": 0}
+    for seed in range(int(first), int(first) + int(count)):
+        results[check(plumb, include, seed)] += 1
+    print(f"seeds {first}..{int(first) + int(count) - 1}: {results['fine']} as expected, "
+          f"{results['open']} not fully explored, {results['failed']} not")
+    sys.exit(results["failed"] > 0 or results["open"] * 5 > int(count))
+
+
+main()
