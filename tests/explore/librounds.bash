@@ -1,5 +1,12 @@
-# What rounds.sh and rounds.long.sh share.
-executions=${ROUND_EXECUTIONS:-20000}
+# What rounds.sh and rounds.long.sh share. At the head of a program of tests/explore/rounds, FLAGS
+# with each model:
+#
+#   // outcomes: FLAGS sc=0,2 ...   what outcome() can be told; by random schedules that of sc
+#   // counts: FLAGS sc=6 ...       how many complete executions; nothing found
+#   // finding: FLAGS sc=KIND ...   the kind of finding, or pass
+#   // unknown: FLAGS --unroll N    options with which the verdict is unknown
+#   // options: ...                 of every call
+executions=20000 # of random schedules
 
 # lines WORD FILE: all of them; lib.bash looks only at the head of a file.
 lines() { sed -n "s,^// $1: *,,p" "$2"; }
@@ -20,19 +27,23 @@ outcomes_of() {
     [ "$code" -le 1 ] || echo "exit code $code"
     jq -r '.findings[] | if .message | test("outcome [0-9]+\"$")
         then (.message | capture("outcome (?<n>[0-9]+)\"$").n) else .kind end' r.json |
-        sort -un | paste -sd, | tr -d '\n'
+        sort -u | sort -n | paste -sd, | tr -d '\n'
+}
+
+check_sampled() { # FILE LINE NAME
+    plumb_on run "$1" "$2" --keep-going --executions "$executions"
+    if [ "$(of run "$2")" = some ]; then # the others are too rare for random schedules
+        ok "$3" "" "$(outcomes_of | tr , '\n' | grep -vxE "$(of sc "$2" | tr , '|')" || true)"
+    else
+        ok "$3" "$(of sc "$2")" "$(outcomes_of)"
+    fi
 }
 
 check_outcomes() { # FILE LINE
     local file=$1 line=$2 name model
     name="$(basename "$file")$(flags_of "$line")"
-    plumb_on run "$file" "$line" --keep-going --executions "$executions"
-    if [ "$(of run "$line")" = some ]; then # the others are too rare for random schedules
-        ok "$name run" "" "$(tr , '\n' <<<"$(outcomes_of)" | grep -vxE "$(of sc "$line" | tr , '|')" || true)"
-    else
-        ok "$name run" "$(of sc "$line")" "$(outcomes_of)"
-    fi
-    for model in sc tso rc11; do
+    [ "$sampling" = no ] || check_sampled "$file" "$line" "$name run"
+    for model in $models; do
         plumb_on "explore --model $model" "$file" "$line" --keep-going --executions 1000000
         ok "$name $model" "$(of "$model" "$line")" "$(outcomes_of)"
     done
@@ -40,7 +51,7 @@ check_outcomes() { # FILE LINE
 
 check_counts() { # FILE LINE
     local file=$1 line=$2 model
-    for model in sc tso rc11; do
+    for model in $models; do
         [ -n "$(of "$model" "$line")" ] || continue
         plumb_on "explore --model $model" "$file" "$line -DCOUNT" --executions 100000000
         ok "$(basename "$file") $(flags_of "$line") $model" \
@@ -51,7 +62,7 @@ check_counts() { # FILE LINE
 
 check_finding() { # FILE LINE
     local file=$1 line=$2 model kind expected
-    for model in sc tso rc11; do
+    for model in $models; do
         plumb_on "explore --model $model" "$file" "$line -DCOUNT" --executions 1000000
         kind=$(of "$model" "$line")
         expected="violation $kind, exit code 1"

@@ -1,0 +1,13 @@
+#!/bin/bash
+# As rounds.sh under every model, compared with random schedules; and many random programs.
+# timeout: 3600
+set -eu
+. "$SRC/tests/explore/lib.bash"
+. "$SRC/tests/explore/librounds.bash"
+
+models="sc tso rc11" sampling=yes
+for file in "$SRC"/tests/explore/rounds/*.c "$SRC"/tests/explore/rounds/*.cpp; do
+    check_rounds "$file"
+done
+python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 400
+finish
