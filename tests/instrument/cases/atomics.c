@@ -75,20 +75,23 @@ short sub(_Atomic short *p)
 {
     return atomic_fetch_sub(p, 2);
 }
-// expect and: atomic8_fetch_and
-char and (_Atomic char *p)
+// expect with_and: atomic8_fetch_and
+char with_and(_Atomic char *p)
 {
     return atomic_fetch_and(p, 2);
 }
-// expect or: atomic64_fetch_or
-long or (_Atomic long *p)
+// expect with_or: atomic64_fetch_or
+long with_or(_Atomic long *p)
 {
     return atomic_fetch_or(p, 2);
 }
-// expect xor: atomic32_fetch_xor
-int xor (_Atomic int *p) { return atomic_fetch_xor(p, 2); }
-    // expect nand: atomic32_fetch_nand
-    int nand(int *p)
+// expect with_xor: atomic32_fetch_xor
+int with_xor(_Atomic int *p)
+{
+    return atomic_fetch_xor(p, 2);
+}
+// expect with_nand: atomic32_fetch_nand
+int with_nand(int *p)
 {
     return __atomic_fetch_nand(p, 2, __ATOMIC_RELAXED);
 }
