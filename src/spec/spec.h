@@ -11,6 +11,8 @@
  *   - an invocation's legal responses: result PL_ANY, which = 0, 1, … until false;
  *   - it blocks in a state: there is none;
  *   - a spec is deterministic where which = 1 never succeeds.
+ * A step has no table to put a list into: where the answer is the list of all words of the
+ * state, the result is PL_ANY if PL_ANY was asked for.
  *
  * A state is a sequence of words, and two states are the same exactly if these are: a set
  * keeps its members sorted, an absent thing leaves no trace. `from` and `to` never are the
