@@ -11,7 +11,7 @@ static bool chance(struct pl_prng *r, unsigned percent)
 struct or_shape or_random_shape(struct pl_prng *r)
 {
     static const unsigned kept[] = {0, 10, 30, 60, 100}, wrong[] = {0, 5, 20}, left[] = {0, 10, 30},
-                          sizes[] = {1, 2, 2, 3, 3, 3, 3, 4, 4, 5};
+                          sizes[] = {1, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6};
     struct or_shape s = {
         .nondeterministic = chance(r, 40),
         .blocking = chance(r, 60),
@@ -23,8 +23,8 @@ struct or_shape or_random_shape(struct pl_prng *r)
         .left = left[pl_prng_below(r, 3)],
     };
     /* Brute force has to come to an end. */
-    if (s.operations >= 4 && s.kept < 30)
-        s.kept = s.threads && s.operations == 4 ? s.kept : 30;
+    if (s.operations >= (s.threads ? 5u : 4u) && s.kept < 30)
+        s.kept = s.operations < 6 ? 30 : 60;
     return s;
 }
 
@@ -132,10 +132,15 @@ void or_case_make(const struct or_execution *x, bool by_cell, struct or_case *ou
         if (x->pending[i])
             out->order.pending |= 1u << i;
     }
-    for (unsigned a = 0; a < 2 * x->operations; a++)
-        for (unsigned b = 0; b < 2 * x->operations; b++)
-            if (x->before[a][b])
+    unsigned events = 2 * x->operations;
+    for (unsigned a = 0; a < events; a++)
+        for (unsigned b = 0; b < events; b++) {
+            bool follows = false; /* from other pairs: those do without it */
+            for (unsigned via = 0; via < events; via++)
+                follows |= x->before[a][via] && x->before[via][b];
+            if (x->before[a][b] && !(follows && !by_cell))
                 out->order.before[b] |= pl_event_bit(a);
+        }
     out->behaviour = (struct pl_behaviour){&out->order, out->called, x->stuck};
 }
 

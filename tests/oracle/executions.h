@@ -24,7 +24,8 @@ void or_random_spec(struct pl_prng *r, const struct or_shape *shape, struct or_s
 void or_random_execution(struct pl_prng *r, const struct or_shape *shape,
                          const struct or_spec *spec, struct or_execution *out);
 
-/* The same for the deciders. By cell: invocation i is operation i. */
+/* The same for the deciders; the order may be one that they have to close. By cell: invocation i
+   is operation i. */
 struct or_case {
     struct pl_order order;
     struct pl_called called[OR_CALLS];

@@ -1,8 +1,8 @@
 /*
  * The walk over downsets against the definition, on random small executions: verdict, the
  * history it gives for a bad one, and where that breaks; with the spec as a table, as a tree of
- * serial runs, folded, and with some runs missing. The number of executions is the argument
- * (20,000 without one); the seed of one that fails is printed.
+ * serial runs, folded, and with some runs missing; and serial orders of one history. The number of
+ * executions is the argument (20,000 without one); the seed of one that fails is printed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +15,7 @@
 #include <cmocka.h> /* after the headers it needs */
 
 #include "check/derived.h"
+#include "check/serial.h"
 #include "check/walk.h"
 #include "executions.h"
 #include "linearize.h"
@@ -160,6 +161,138 @@ static void check_refuted(const struct or_spec *spec, const struct or_execution 
     }
 }
 
+/* --- serial orders ------------------------------------------------------------------------- */
+
+/* The states a spec can be in after these operations with their answers; 0: it cannot. */
+static unsigned states_after(const struct or_spec *spec, const struct or_execution *x,
+                             const uint8_t *order, unsigned length)
+{
+    unsigned states = 1;
+    for (unsigned k = 0; k < length; k++) {
+        unsigned next = 0;
+        for (unsigned s = 0; s < spec->states; s++) {
+            const struct or_cell *cell = &spec->cell[s][x->invocation[order[k]]];
+            for (unsigned a = 0; states >> s & 1 && a < cell->count; a++)
+                if (x->pending[order[k]] || cell->response[a] == x->response[order[k]])
+                    next |= 1u << cell->next[a];
+        }
+        states = next;
+    }
+    return states;
+}
+
+/* The operations before, of those that returned, stand before it. */
+static void check_order(const struct or_execution *x, bool (*before)[OR_CALLS],
+                        const uint8_t *order, unsigned length, unsigned last)
+{
+    unsigned placed = 0;
+    for (unsigned k = 0; k <= length; k++) {
+        unsigned i = k < length ? order[k] : last;
+        if (i == PL_NONE_CALLED)
+            break;
+        CLAIM(i < x->operations && !(placed >> i & 1));
+        for (unsigned j = 0; j < x->operations; j++)
+            CLAIM(!before[j][i] || placed >> j & 1);
+        placed |= 1u << i;
+    }
+}
+
+/* How many completed operations can be placed, at most. */
+static unsigned longest(const struct or_spec *spec, const struct or_execution *x,
+                        bool (*before)[OR_CALLS], unsigned placed, unsigned state)
+{
+    unsigned most = 0;
+    for (unsigned i = 0; i < x->operations; i++) {
+        bool early = (placed >> i & 1) || (x->stuck && x->pending[i]);
+        for (unsigned j = 0; j < x->operations; j++)
+            early |= before[j][i] && !(placed >> j & 1);
+        const struct or_cell *cell = &spec->cell[state][x->invocation[i]];
+        for (unsigned a = 0; !early && a < cell->count; a++) {
+            if (!x->pending[i] && cell->response[a] != x->response[i])
+                continue;
+            unsigned rest = longest(spec, x, before, placed | 1u << i, cell->next[a]);
+            if (rest + !x->pending[i] > most)
+                most = rest + !x->pending[i];
+        }
+    }
+    return most;
+}
+
+static void check_nearest(const struct or_spec *spec, const struct or_execution *x,
+                          bool (*before)[OR_CALLS], bool good, const struct pl_nearest *nearest)
+{
+    CLAIM(nearest->count > 0);
+    for (unsigned n = 0; n < nearest->count; n++) {
+        const struct pl_near *near = &nearest->near[n];
+        check_order(x, before, near->order, near->length, near->operation);
+        unsigned states = states_after(spec, x, near->order, near->length);
+        CLAIM(states);
+        if (good) {
+            unsigned placed = 0;
+            for (unsigned k = 0; k < near->length; k++)
+                placed |= 1u << near->order[k];
+            for (unsigned i = 0; i < x->operations; i++)
+                CLAIM(x->pending[i] || placed >> i & 1);
+            continue;
+        }
+        unsigned complete = 0;
+        for (unsigned k = 0; k < near->length; k++)
+            complete += !x->pending[near->order[k]];
+        CLAIM(complete == longest(spec, x, before, 0, 0));
+        CLAIM(near->pending == x->pending[near->operation]);
+        CLAIM(near->blocks || near->answers);
+        CLAIM(!near->pending || !near->blocks);
+        for (unsigned a = 0; a < near->answers; a++) {
+            bool possible = false;
+            for (unsigned s = 0; s < spec->states; s++) {
+                const struct or_cell *cell = &spec->cell[s][x->invocation[near->operation]];
+                for (unsigned k = 0; states >> s & 1 && k < cell->count; k++)
+                    possible |= cell->response[k] == (unsigned)near->answer[a];
+            }
+            CLAIM(possible);
+            CLAIM(near->pending || near->answer[a] != x->response[near->operation]);
+        }
+    }
+}
+
+/* A random history of the execution and its order as it is. */
+static void check_serial(const struct or_spec *spec, const struct or_execution *x,
+                         const struct or_case *c, struct pl_machine *machine, struct pl_prng *r)
+{
+    unsigned event[2 * OR_CALLS], events = 0, most = 0;
+    uint8_t same[2 * OR_CALLS];
+    bool placed[2 * OR_CALLS] = {false}, before[OR_CALLS][OR_CALLS] = {{false}};
+    struct pl_nearest nearest;
+    for (unsigned e = 0; e < 2 * x->operations; e++)
+        most += e % 2 == 0 || !x->pending[e / 2];
+    while (events < most) {
+        unsigned e = pl_prng_below(r, 2 * x->operations);
+        bool early = placed[e] || (e % 2 && (x->pending[e / 2] || !placed[e - 1]));
+        for (unsigned b = 0; b < 2 * x->operations; b++)
+            early |= x->before[b][e] && !placed[b];
+        if (early)
+            continue;
+        placed[e] = true;
+        for (unsigned i = 0; e % 2 == 0 && i < x->operations; i++)
+            before[i][e / 2] = placed[2 * i + 1];
+        same[events] = (uint8_t)e;
+        event[events++] = e;
+    }
+    bool good = or_history_good(spec, x, event, events);
+    enum pl_decision decision =
+        pl_serial_history(machine, &c->behaviour, same, events, NULL, &nearest);
+    CLAIM(decision == (good ? PL_GOOD : PL_BAD));
+    check_nearest(spec, x, before, good, &nearest);
+
+    good = or_explained(spec, x);
+    decision = pl_serial_order(machine, &c->behaviour, NULL, &nearest);
+    CLAIM(decision == (good ? PL_GOOD : PL_BAD));
+    for (unsigned i = 0; i < x->operations; i++)
+        for (unsigned j = 0; j < x->operations; j++)
+            before[i][j] = x->before[2 * i + 1][2 * j];
+    check_nearest(spec, x, before, good, &nearest);
+}
+
 /* --- the test ------------------------------------------------------------------------------ */
 
 static void walk_agrees_with_the_definition(void **unused)
@@ -173,6 +306,7 @@ static void walk_agrees_with_the_definition(void **unused)
         struct or_execution x;
         struct or_case c;
         struct pl_refuted refuted;
+        struct pl_nearest nearest;
         pl_prng_init(&r, seed);
         struct or_shape shape = or_random_shape(&r);
         or_random_spec(&r, &shape, &spec);
@@ -187,8 +321,12 @@ static void walk_agrees_with_the_definition(void **unused)
         CLAIM(decision == (good ? PL_GOOD : PL_BAD));
         if (!good) {
             check_refuted(&spec, &x, &refuted);
+            CLAIM(pl_serial_history(&table.machine, &c.behaviour, refuted.event, refuted.events,
+                                    NULL, &nearest) == PL_BAD);
+            CLAIM(nearest.unjustified == refuted.unjustified);
             unjustified += refuted.unjustified != PL_NONE_CALLED;
         }
+        check_serial(&spec, &x, &c, &table.machine, &r);
         met[x.stuck && c.order.pending][good]++;
 
         struct pl_derived derived;
