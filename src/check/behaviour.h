@@ -29,6 +29,7 @@ struct pl_order {
 struct pl_called {
     uint32_t invocation; /* the machine's number */
     pl_value response;   /* PL_ANY: not recorded; of pending operations it is not looked at */
+    uint32_t thread;     /* only to tell two histories apart */
 };
 
 struct pl_behaviour {

@@ -56,11 +56,11 @@ static void all_runs(struct runs *s, unsigned done, unsigned count, unsigned sta
             continue;
         more = true;
         const struct or_cell *cell = &s->spec->cell[state][s->x->invocation[i]];
-        s->run[count] = (struct pl_called){i, PL_NIL};
+        s->run[count] = (struct pl_called){i, PL_NIL, 0};
         if (!cell->count && !(s->omit && pl_prng_below(s->omit, 4) == 0))
             s->agrees &= pl_derived_add(s->derived, s->run, count + 1, true, NULL);
         for (unsigned a = 0; a < cell->count; a++) {
-            s->run[count] = (struct pl_called){i, cell->response[a]};
+            s->run[count] = (struct pl_called){i, cell->response[a], 0};
             all_runs(s, done | 1u << i, count + 1, cell->next[a]);
         }
     }
@@ -240,6 +240,7 @@ static void check_nearest(const struct or_spec *spec, const struct or_execution 
             complete += !x->pending[near->order[k]];
         CLAIM(complete == longest(spec, x, before, 0, 0));
         CLAIM(near->pending == x->pending[near->operation]);
+        CLAIM(!near->pending || near->operation == nearest->unjustified);
         CLAIM(near->blocks || near->answers);
         CLAIM(!near->pending || !near->blocks);
         for (unsigned a = 0; a < near->answers; a++) {

@@ -1,0 +1,402 @@
+/*
+ * Histories, and for each all orders.
+ *
+ *     extend       the linear extensions of the execution's order, one event at a time
+ *     check        one history: which pending operations took effect, then
+ *     arrange      all orders of the operations that change something, then
+ *     replay       one order against the spec, with a place for each read
+ */
+#include "check/enumerate.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+    SLOTS = 1024,
+    KEY_BYTES = 1 + PL_CALLED_EVENTS * (int)(sizeof(uint32_t) + sizeof(pl_value))
+};
+
+struct met {
+    uint64_t hash;
+    size_t key, length; /* in bytes */
+    bool used, good;    /* a bad one is checked again: for its report */
+};
+
+struct pl_enumerate {
+    struct pl_enumerate_options options;
+    struct pl_enumerate_stats stats;
+
+    struct met *met; /* hash table of histories */
+    size_t mask;
+    uint8_t *bytes;
+    size_t byte_count, byte_room;
+
+    /* the behaviour */
+    struct pl_machine *machine;
+    const struct pl_behaviour *behaviour;
+    const struct pl_budget *budget;
+    struct pl_order order; /* closed */
+    uint32_t reads;
+    bool untried, over;
+
+    /* the history, as far as it goes */
+    uint8_t event[PL_CALLED_EVENTS];
+    unsigned events;
+    uint64_t happened;
+
+    /* one question about it: are the operations of `placed` explained? */
+    uint32_t before[PL_MOST_CALLED]; /* real time */
+    uint32_t placed;
+    unsigned last; /* must block after them; or PL_NONE_CALLED */
+    uint8_t line[PL_MOST_CALLED];
+    uint32_t state[PL_MOST_CALLED + 1]; /* after so many of the line */
+    unsigned length;
+
+    unsigned unjustified;
+};
+
+static uint32_t bit(unsigned operation)
+{
+    return (uint32_t)1 << operation;
+}
+
+static bool out_of_budget(struct pl_enumerate *n)
+{
+    if (n->stats.orders % 1024 == 0 && pl_check_over(n->budget))
+        n->over = true;
+    return n->over;
+}
+
+/* --- one order ----------------------------------------------------------------------------- */
+
+static bool fits(const struct pl_enumerate *n, unsigned operation, pl_value response)
+{
+    pl_value recorded = n->behaviour->called[operation].response;
+    return (n->order.pending & bit(operation)) || recorded == PL_ANY || recorded == response;
+}
+
+/* Is the read right in this state? */
+static bool reads_right(struct pl_enumerate *n, unsigned read, uint32_t state)
+{
+    for (unsigned which = 0;; which++) {
+        pl_value response;
+        uint32_t next;
+        enum pl_step step = pl_step(n->machine, state, n->behaviour->called[read].invocation, which,
+                                    &response, &next);
+        if (step == PL_STEP_END)
+            return false;
+        n->untried |= step == PL_STEP_UNTRIED;
+        if (step == PL_STEP_ANSWERS && fits(n, read, response))
+            return true;
+    }
+}
+
+/*
+ * A place for each read: after all that come before it, before all that come after it. The
+ * first right one is best: it leaves the most to the reads that follow.
+ */
+static bool reads_have_places(struct pl_enumerate *n, uint32_t reads)
+{
+    unsigned place[PL_MOST_CALLED] = {0};
+    uint32_t todo = reads;
+    while (todo) {
+        unsigned read = 0;
+        while (!(todo & bit(read)) || (n->before[read] & todo))
+            read++;
+        unsigned from = 0, to = n->length;
+        for (unsigned k = 0; k < n->length; k++) {
+            if (n->before[read] & bit(n->line[k]))
+                from = k + 1;
+            if ((n->before[n->line[k]] & bit(read)) && k < to)
+                to = k;
+        }
+        for (uint32_t rest = n->before[read] & reads; rest; rest &= rest - 1)
+            if (place[__builtin_ctz(rest)] > from)
+                from = place[__builtin_ctz(rest)];
+        while (from <= to && !reads_right(n, read, n->state[from]))
+            from++;
+        if (from > to)
+            return false;
+        place[read] = from;
+        todo &= ~bit(read);
+    }
+    return true;
+}
+
+/* The line from its k-th operation on. */
+static bool replay(struct pl_enumerate *n, unsigned k, uint32_t reads)
+{
+    if (k == n->length)
+        return (n->last == PL_NONE_CALLED ||
+                pl_blocks(n->machine, n->state[k], n->behaviour->called[n->last].invocation,
+                          &n->untried)) &&
+               reads_have_places(n, reads);
+    for (unsigned which = 0;; which++) {
+        pl_value response;
+        enum pl_step step =
+            pl_step(n->machine, n->state[k], n->behaviour->called[n->line[k]].invocation, which,
+                    &response, &n->state[k + 1]);
+        if (step == PL_STEP_END)
+            return false;
+        n->untried |= step == PL_STEP_UNTRIED;
+        if (step == PL_STEP_ANSWERS && fits(n, n->line[k], response) && replay(n, k + 1, reads))
+            return true;
+    }
+}
+
+/* --- all orders ---------------------------------------------------------------------------- */
+
+/* `done` are in the line already. */
+static bool arrange(struct pl_enumerate *n, uint32_t writes, uint32_t reads, uint32_t done)
+{
+    if (done == writes) {
+        n->stats.orders++;
+        n->state[0] = n->machine->start;
+        return !out_of_budget(n) && replay(n, 0, reads);
+    }
+    for (uint32_t rest = writes & ~done; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        if (n->before[i] & writes & ~done)
+            continue;
+        n->line[n->length++] = (uint8_t)i;
+        bool found = arrange(n, writes, reads, done | bit(i));
+        n->length--;
+        if (found || n->over)
+            return found;
+    }
+    return false;
+}
+
+/*
+ * Reads are left out of the order of the others, but what comes before a read comes before what
+ * comes after it: `before` is transitive between operations of one history (intervals), so
+ * nothing is lost.
+ */
+static bool explained(struct pl_enumerate *n, uint32_t operations, unsigned last)
+{
+    uint32_t reads = n->options.lazy_reads ? operations & n->reads : 0;
+    n->length = 0;
+    n->last = last;
+    return arrange(n, operations & ~reads, reads, 0);
+}
+
+/* Some of the optional operations took effect, all the others did. */
+static bool explained_with(struct pl_enumerate *n, uint32_t operations, uint32_t optional)
+{
+    for (uint32_t chosen = optional;; chosen = (chosen - 1) & optional) {
+        if (explained(n, operations | chosen, PL_NONE_CALLED))
+            return true;
+        if (!chosen || n->over)
+            return false;
+    }
+}
+
+/* --- one history --------------------------------------------------------------------------- */
+
+/* The first events: who returned, who is open; real time. */
+static void look_at(struct pl_enumerate *n, unsigned events, uint32_t *returned, uint32_t *open)
+{
+    *returned = *open = 0;
+    for (unsigned k = 0; k < events; k++) {
+        unsigned i = n->event[k] / 2;
+        if (n->event[k] % 2 == 0) {
+            n->before[i] = *returned;
+            *open |= bit(i);
+        } else {
+            *returned |= bit(i);
+            *open &= ~bit(i);
+        }
+    }
+    if (n->behaviour->stuck)
+        *open &= ~n->order.pending;
+}
+
+static bool check(struct pl_enumerate *n)
+{
+    uint32_t returned, open;
+    n->stats.checked++;
+    look_at(n, n->events, &returned, &open);
+    if (!n->behaviour->stuck || !n->order.pending)
+        return explained_with(n, returned, open);
+    for (uint32_t rest = n->order.pending; rest; rest &= rest - 1) {
+        n->unjustified = (unsigned)__builtin_ctz(rest);
+        if (!explained(n, returned, n->unjustified))
+            return false;
+    }
+    return true;
+}
+
+/* The history is bad: the first return that nothing explains. */
+static void refute(struct pl_enumerate *n, struct pl_refuted *out)
+{
+    uint64_t orders = n->stats.orders;
+    *out = (struct pl_refuted){.events = n->events, .unjustified = PL_NONE_CALLED};
+    memcpy(out->event, n->event, n->events);
+    for (out->at = 0; out->at < n->events; out->at++) {
+        uint32_t returned, open;
+        look_at(n, out->at + 1, &returned, &open);
+        if (n->event[out->at] % 2 && !explained_with(n, returned, open))
+            break;
+    }
+    if (out->at == n->events)
+        out->unjustified = n->unjustified;
+    out->untried = n->untried;
+    n->stats.orders = orders;
+}
+
+/* --- histories that were met --------------------------------------------------------------- */
+
+static size_t key_of(const struct pl_enumerate *n, uint8_t *key)
+{
+    uint8_t *at = key;
+    *at++ = n->behaviour->stuck;
+    for (unsigned k = 0; k < n->events; k++) {
+        const struct pl_called *called = &n->behaviour->called[n->event[k] / 2];
+        bool returns = n->event[k] % 2;
+        uint32_t who = 2 * called->thread + returns;
+        pl_value what = returns ? called->response : (pl_value)called->invocation;
+        memcpy(at, &who, sizeof who);
+        memcpy(at + sizeof who, &what, sizeof what);
+        at += sizeof who + sizeof what;
+    }
+    return (size_t)(at - key);
+}
+
+static struct met *find(const struct pl_enumerate *n, uint64_t hash, const uint8_t *key,
+                        size_t length)
+{
+    size_t i = hash & n->mask;
+    for (; n->met[i].used; i = (i + 1) & n->mask)
+        if (n->met[i].hash == hash && n->met[i].length == length &&
+            !memcmp(n->bytes + n->met[i].key, key, length))
+            break;
+    return &n->met[i];
+}
+
+static void grow(struct pl_enumerate *n)
+{
+    size_t old_mask = n->mask;
+    struct met *old = n->met;
+    n->mask = 2 * n->mask + 1;
+    n->met = calloc(n->mask + 1, sizeof *n->met);
+    PL_ASSERT(n->met);
+    for (size_t k = 0; k <= old_mask; k++) {
+        size_t i = old[k].hash & n->mask;
+        while (old[k].used && n->met[i].used)
+            i = (i + 1) & n->mask;
+        if (old[k].used)
+            n->met[i] = old[k];
+    }
+    free(old);
+}
+
+/* The place of a history that is not known yet; NULL: no memory is left for it. */
+static struct met *remember(struct pl_enumerate *n, struct met *met, uint64_t hash,
+                            const uint8_t *key, size_t length)
+{
+    size_t most = n->options.memory ? n->options.memory : (size_t)1 << 30;
+    if (n->byte_count + length + (n->mask + 1) * sizeof *n->met > most) {
+        n->stats.full = true;
+        return NULL;
+    }
+    if (n->byte_count + length > n->byte_room) {
+        n->byte_room = 2 * n->byte_room + length + 4096;
+        n->bytes = realloc(n->bytes, n->byte_room);
+        PL_ASSERT(n->bytes);
+    }
+    memcpy(n->bytes + n->byte_count, key, length);
+    *met = (struct met){.hash = hash, .key = n->byte_count, .length = length, .used = true};
+    n->byte_count += length;
+    if (++n->stats.distinct * 2 > n->mask) {
+        grow(n);
+        met = find(n, hash, key, length);
+    }
+    return met;
+}
+
+/* A whole history was generated: is it good? */
+static bool judge(struct pl_enumerate *n)
+{
+    uint8_t key[KEY_BYTES];
+    size_t length = key_of(n, key);
+    uint64_t hash = XXH3_64bits(key, length);
+    struct met *met = find(n, hash, key, length);
+    n->stats.generated++;
+    if (met->used && met->good && n->options.hash)
+        return true;
+    if (!met->used)
+        met = remember(n, met, hash, key, length);
+    bool good = check(n);
+    if (met)
+        met->good = good;
+    return good;
+}
+
+/* --- all histories ------------------------------------------------------------------------- */
+
+static bool extend(struct pl_enumerate *n)
+{
+    uint64_t all = pl_order_events(&n->order);
+    if (n->happened == all)
+        return judge(n);
+    for (uint64_t rest = all & ~n->happened; rest; rest &= rest - 1) {
+        unsigned e = (unsigned)__builtin_ctzll(rest);
+        if (n->order.before[e] & ~n->happened)
+            continue;
+        n->happened |= pl_event_bit(e);
+        n->event[n->events++] = (uint8_t)e;
+        if (!extend(n))
+            return false; /* the history stays, for the report */
+        n->events--;
+        n->happened &= ~pl_event_bit(e);
+    }
+    return true;
+}
+
+enum pl_decision pl_enumerate(struct pl_enumerate *n, struct pl_machine *machine,
+                              const struct pl_behaviour *behaviour, uint32_t reads,
+                              const struct pl_budget *budget, struct pl_refuted *out)
+{
+    bool is_order = pl_order_close(behaviour->order, &n->order);
+    PL_ASSERT(is_order); /* B1 */
+    n->machine = machine;
+    n->behaviour = behaviour;
+    n->budget = budget;
+    n->reads = reads & ~n->order.pending;
+    n->untried = n->over = false;
+    n->events = 0;
+    n->happened = 0;
+    if (extend(n))
+        return PL_GOOD;
+    if (out)
+        *out = (struct pl_refuted){.unjustified = PL_NONE_CALLED};
+    if (out && !n->over)
+        refute(n, out);
+    return n->untried || n->over ? PL_NEITHER : PL_BAD;
+}
+
+struct pl_enumerate *pl_enumerate_new(const struct pl_enumerate_options *options)
+{
+    struct pl_enumerate *n = calloc(1, sizeof *n);
+    PL_ASSERT(n);
+    n->options = *options;
+    n->mask = SLOTS - 1;
+    n->met = calloc(SLOTS, sizeof *n->met);
+    PL_ASSERT(n->met);
+    return n;
+}
+
+void pl_enumerate_free(struct pl_enumerate *n)
+{
+    if (!n)
+        return;
+    free(n->met);
+    free(n->bytes);
+    free(n);
+}
+
+const struct pl_enumerate_stats *pl_enumerate_stats(const struct pl_enumerate *n)
+{
+    return &n->stats;
+}
