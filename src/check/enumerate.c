@@ -39,6 +39,7 @@ struct pl_enumerate {
     struct pl_order order; /* closed */
     uint32_t reads;
     bool untried, over;
+    uint64_t asked; /* for the budget */
 
     /* the history, as far as it goes */
     uint8_t event[PL_CALLED_EVENTS];
@@ -61,9 +62,10 @@ static uint32_t bit(unsigned operation)
     return (uint32_t)1 << operation;
 }
 
+/* Asked for every history and every order. */
 static bool out_of_budget(struct pl_enumerate *n)
 {
-    if (n->stats.orders % 1024 == 0 && pl_check_over(n->budget))
+    if (++n->asked % 1024 == 0 && pl_check_over(n->budget))
         n->over = true;
     return n->over;
 }
@@ -323,6 +325,8 @@ static bool judge(struct pl_enumerate *n)
     uint64_t hash = XXH3_64bits(key, length);
     struct met *met = find(n, hash, key, length);
     n->stats.generated++;
+    if (out_of_budget(n))
+        return false;
     if (met->used && met->good && n->options.hash)
         return true;
     if (!met->used)
