@@ -8,7 +8,7 @@ static bool chance(struct pl_prng *r, unsigned percent)
     return pl_prng_below(r, 100) < percent;
 }
 
-struct or_shape or_random_shape(struct pl_prng *r)
+struct or_shape or_execution_shape(struct pl_prng *r)
 {
     static const unsigned kept[] = {0, 10, 30, 60, 100}, wrong[] = {0, 5, 20}, left[] = {0, 10, 30},
                           sizes[] = {1, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6};

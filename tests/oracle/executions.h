@@ -19,7 +19,7 @@ struct or_shape {
     unsigned operations, kept, wrong, left; /* the last three in 100: pairs, answers, pending */
 };
 
-struct or_shape or_random_shape(struct pl_prng *r);
+struct or_shape or_execution_shape(struct pl_prng *r);
 void or_random_spec(struct pl_prng *r, const struct or_shape *shape, struct or_spec *out);
 void or_random_execution(struct pl_prng *r, const struct or_shape *shape,
                          const struct or_spec *spec, struct or_execution *out);

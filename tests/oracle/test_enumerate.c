@@ -69,7 +69,7 @@ static void listing_agrees_with_the_definition(void **unused)
         struct or_case c;
         struct pl_refuted refuted;
         pl_prng_init(&r, seed);
-        struct or_shape shape = or_random_shape(&r);
+        struct or_shape shape = or_execution_shape(&r);
         or_random_spec(&r, &shape, &spec);
         add_reads(&r, &spec);
         or_random_execution(&r, &shape, &spec, &x);

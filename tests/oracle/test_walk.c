@@ -309,7 +309,7 @@ static void walk_agrees_with_the_definition(void **unused)
         struct pl_refuted refuted;
         struct pl_nearest nearest;
         pl_prng_init(&r, seed);
-        struct or_shape shape = or_random_shape(&r);
+        struct or_shape shape = or_execution_shape(&r);
         or_random_spec(&r, &shape, &spec);
         or_random_execution(&r, &shape, &spec, &x);
         shown_spec = &spec;
