@@ -86,7 +86,8 @@ static void ask(struct pl_wrapped *w, uint32_t state, uint32_t invocation)
          which++) {
         uint32_t next = number_of(w, &w->scratch);
         if (response == PL_ANY)
-            response = pl_values_list(w->values, w->scratch.at, w->scratch.count);
+            response = pl_values_list(w->values, w->scratch.count ? w->scratch.at : &response,
+                                      w->scratch.count);
         add_answer(w, response, next);
     }
     w->cell[(size_t)state * w->invocations + invocation] =
