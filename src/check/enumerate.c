@@ -110,7 +110,7 @@ static bool reads_have_places(struct pl_enumerate *n, uint32_t reads)
         for (unsigned k = 0; k < n->length; k++) {
             if (n->before[read] & bit(n->line[k]))
                 from = k + 1;
-            if ((n->before[n->line[k]] & bit(read)) && k < to)
+            if (k < to && (n->before[n->line[k]] & bit(read)))
                 to = k;
         }
         for (uint32_t rest = n->before[read] & reads; rest; rest &= rest - 1)
