@@ -26,16 +26,42 @@ static bool is_quiet_assembly(LLVMValueRef assembly)
     return false;
 }
 
+/* An intrinsic that touches no memory of the program, by what LLVM says of it (two bits for each
+   kind of memory: what arguments point to, what only the system sees, all other), or by name. */
+static bool is_quiet_intrinsic(LLVMValueRef call)
+{
+    static const char *const names[] = {
+        "llvm.dbg.",           "llvm.lifetime.",
+        "llvm.assume",         "llvm.expect",
+        "llvm.prefetch",       "llvm.eh.",
+        "llvm.stacksave",      "llvm.stackrestore",
+        "llvm.sideeffect",     "llvm.donothing",
+        "llvm.invariant.",     "llvm.launder.",
+        "llvm.strip.",         "llvm.va_",
+        "llvm.var.annotation", "llvm.ptr.annotation",
+        "llvm.x86.sse2.pause", "llvm.experimental.noalias.scope.decl"};
+    enum { OF_PROGRAM = 3 | 3 << 4 };
+    LLVMAttributeRef memory =
+        LLVMGetEnumAttributeAtIndex(pl_callee(call), (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                    LLVMGetEnumAttributeKindForName("memory", 6));
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (pl_is_intrinsic(call, names[i]))
+            return true;
+    return memory && (LLVMGetEnumAttributeValue(memory) & OF_PROGRAM) == 0 &&
+           !pl_is_intrinsic(call, "llvm.trap") && !pl_is_intrinsic(call, "llvm.ubsantrap") &&
+           !pl_is_intrinsic(call, "llvm.debugtrap");
+}
+
 bool pl_is_harmless_call(LLVMValueRef call)
 {
     LLVMValueRef called = LLVMGetCalledValue(call);
-    const char *name = pl_callee_name(call);
 
     if (LLVMIsAInlineAsm(called))
         return is_quiet_assembly(called);
-    return (pl_is_intrinsic(call, "") && !pl_is_intrinsic(call, "llvm.mem") &&
-            !pl_is_intrinsic(call, "llvm.trap")) ||
-           strcmp(name, "__plumb_pause") == 0;
+    if (pl_is_intrinsic(call, ""))
+        return is_quiet_intrinsic(call);
+    return strcmp(pl_callee_name(call), "__plumb_pause") == 0;
 }
 
 bool pl_is_pause(LLVMValueRef call)
@@ -145,10 +171,8 @@ void pl_foreign_call(const struct pl_function *f, LLVMValueRef call)
         move_bytes(f, call);
         return;
     }
-    if (pl_is_intrinsic(call, ""))
-        return;
-    if (LLVMIsAInlineAsm(called)) {
-        if (is_quiet_assembly(called))
+    if (pl_is_intrinsic(call, "") || LLVMIsAInlineAsm(called)) {
+        if (pl_is_harmless_call(call))
             return;
         called = LLVMConstPointerNull(u->pointer);
     } else {

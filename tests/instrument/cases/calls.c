@@ -1,4 +1,5 @@
 /* Calls into code that may be out of sight. */
+#include <immintrin.h>
 #include <stdio.h>
 void declared(void);
 static void defined(void)
@@ -63,6 +64,19 @@ void to_runtime(void)
 int to_intrinsic(unsigned n)
 {
     return __builtin_popcount(n) + __builtin_ctz(n);
+}
+// expect to_arithmetic: none
+double to_arithmetic(double x, int n, int *where)
+{
+    int sum = 0;
+    where = __builtin_add_overflow(n, 1, &sum) ? 0 : where;
+    return __builtin_fabs(x) + sum + (where != 0);
+}
+// expect masked: call(null)
+// compile: -mavx
+void masked(float *p, __m256i m, __m256 v)
+{
+    _mm256_maskstore_ps(p, m, v);
 }
 // expect barrier: none
 void barrier(void)

@@ -1,4 +1,5 @@
 // Objects with virtual functions, and exceptions through loops.
+#include <atomic>
 #include <new>
 
 struct base {
@@ -20,6 +21,44 @@ int dispatch(base *p)
 void make(void *place)
 {
     new (place) derived;
+}
+}
+
+struct node {
+    node *next;
+};
+static std::atomic<node *> head;
+extern "C" {
+// expect push -O1 -O2: words=0 dead_write,write8 atomic64_compare_exchange_val
+void push(node *n)
+{
+    node *old = head.load();
+    do
+        n->next = old;
+    while (!head.compare_exchange_strong(old, n));
+}
+// expect push_in_memory -O1 -O2: words=0 dead_write,write8 cas_weak
+void push_in_memory(node *n)
+{
+    n->next = head.load(std::memory_order_relaxed);
+    while (!head.compare_exchange_weak(n->next, n, std::memory_order_release,
+                                       std::memory_order_relaxed))
+        ;
+}
+// expect pop -O1 -O2: words=0 !dead_write
+node *pop()
+{
+    node *old = head.load(std::memory_order_acquire);
+    while (old && !head.compare_exchange_weak(old, old->next))
+        ;
+    return old;
+}
+// expect twice -O1 -O2: words=0
+void twice(std::atomic<int> &x)
+{
+    int v = x.load();
+    while (!x.compare_exchange_weak(v, v * 2))
+        ;
 }
 }
 
