@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "graph/whole.h"
+
 /* One event of a script. */
 enum { SCRIPT_BYTES = 6 };
 struct step {
@@ -876,6 +878,11 @@ unsigned pl_trust_made(const struct pl_trust *x, unsigned thread)
 bool pl_trust_goes_on(const struct pl_trust *x, unsigned thread)
 {
     return thread < x->g->threads && x->made[thread] < x->g->thread[thread].count;
+}
+
+bool pl_trust_is_weak(const struct pl_trust *x)
+{
+    return !pl_graph_is_sc(x->g);
 }
 
 const struct pl_node *pl_trust_last(const struct pl_trust *x, unsigned thread)

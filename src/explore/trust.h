@@ -129,6 +129,8 @@ const struct pl_node *pl_trust_awaited(const struct pl_trust *x, unsigned thread
 /* Does the thread stand at a read that awaits another value? For ever, if no later write of
  * this run can give it one. */
 bool pl_trust_waits(const struct pl_trust *x, unsigned thread, bool *for_ever);
+/* Is the graph not sequentially consistent? */
+bool pl_trust_is_weak(const struct pl_trust *x);
 /* Has a write after this one in co been made in this run? (PL_INIT: any write.) */
 bool pl_trust_is_stale(const struct pl_trust *x, uint32_t location, struct pl_ref write);
 /* Is the thread's last event, a write, the last in co of those made in this run? */

@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "explore/rounds.h"
-#include "graph/whole.h"
 #include "runtime/atomic.h"
 #include "runtime/finding.h"
 #include "runtime/harmless.h"
@@ -196,7 +195,7 @@ void pl_model_restart(void)
 
 bool pl_model_is_weak(void)
 {
-    return !pl_graph_is_sc(pl_trust_graph(explorer));
+    return pl_trust_is_weak(explorer);
 }
 
 uint32_t pl_model_events(void)

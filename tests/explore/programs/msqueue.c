@@ -2,6 +2,8 @@
 // Release and acquire; the loop ends without a bound, as each failing round means progress.
 // counts: -DN=2 sc=16 tso=16 rc11=16
 // counts: -DN=3 sc=3192 tso=3192 rc11=3192
+// folded: -DN=2 sc=6 tso=6 rc11=6
+// folded: -DN=3 sc=126 tso=126 rc11=126
 #include "threads.h"
 
 #ifndef N

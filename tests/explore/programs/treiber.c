@@ -3,6 +3,9 @@
 // counts: -DN=2 sc=4 tso=4 rc11=4
 // counts: -DN=3 sc=48 tso=48 rc11=48
 // counts: -DN=4 sc=1536 tso=1536 rc11=1536
+// folded: -DN=2 sc=2 tso=2 rc11=2
+// folded: -DN=3 sc=6 tso=6 rc11=6
+// folded: -DN=4 sc=24 tso=24 rc11=24
 #include "threads.h"
 
 #ifndef N
