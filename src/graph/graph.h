@@ -131,6 +131,7 @@ struct pl_location {
 struct pl_graph_thread {
     uint32_t count;
     struct pl_node node[PL_GRAPH_LENGTH];
+    uint8_t pad[1400]; /* or the first nodes of all threads would share a few sets of the cache */
 };
 
 struct pl_graph {

@@ -100,9 +100,10 @@ void pl_model_sample(enum pl_sample_kind kind, unsigned depth)
  */
 static bool is_time_to_probe(void)
 {
-    enum { NOT_BEFORE = 100, MANY = 8000 };
+    enum { NOT_BEFORE = 100, MANY = 3000, ENOUGH = 12000 };
     uint64_t runs = pl_trust_counts(search)->runs, walked = pl_trust_counts(prober)->runs;
-    return !sample.kind && runs >= NOT_BEFORE && runs % (walked < MANY ? 2 : 100) == 0;
+    uint64_t every = walked < MANY ? 3 : walked < ENOUGH ? 30 : 200;
+    return !sample.kind && runs >= NOT_BEFORE && runs % every == 0;
 }
 
 static void tell_estimate(void)
@@ -235,9 +236,11 @@ static void set_clock(const struct pl_node *n)
 {
     struct pl_thread *t = rt.self;
     bool update = n->kind == PL_GRAPH_WRITE && (n->flags & PL_GRAPH_F_RMW);
+    uint32_t width = rt.width < PL_GRAPH_THREADS ? rt.width : PL_GRAPH_THREADS;
     if (n->gained || (update && n[-1].gained))
-        for (uint32_t i = 0; i < rt.width && i < PL_GRAPH_THREADS; i++)
-            t->clock[i] = n->hb[i];
+        for (uint32_t i = 0; i < width; i += 8) /* rt.width is a multiple of 8 */
+            for (uint32_t k = 0; k < 8; k++)
+                t->clock[i + k] = n->hb[i + k];
     t->clock[t->id] = n->self.index + 2; /* the accesses that follow */
     t->epoch = t->id << PL_TICK_BITS | (uint32_t)t->clock[t->id];
 }
