@@ -32,7 +32,7 @@
 static atomic_int a, b;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
-static int plain;
+static int plain __attribute__((unused));
 
 static void wait_for(atomic_int *word)
 {
@@ -150,7 +150,7 @@ static void *work(void *argument)
     if (!me)
         wait_for(&a);
 #endif
-    (void)plain, (void)me;
+    (void)me;
     return NULL;
 }
 
