@@ -15,7 +15,7 @@ reset() {
             rss='' threads=''
             read -r rss threads < <(awk '/^VmRSS:/ { r = $2 } /^Threads:/ { print r, $2 }' \
                 "/proc/$child/status" 2>/dev/null) || true
-            fds=$(ls "/proc/$child/fd" 2>/dev/null | wc -l)
+            fds=$({ ls "/proc/$child/fd" || true; } 2>/dev/null | wc -l) # it may end just now
             [ -z "$rss" ] || [ "$fds" = 0 ] || echo "$rss $fds $threads" >>samples
         fi
         sleep 0.02
