@@ -1,0 +1,253 @@
+/*
+ * One history. Sequentialisation and witness are built together, one place at a time:
+ *
+ *     happened   x x x x .        a configuration: the operations placed above and below, the
+ *     accepted   x x . x x        spec state, and of those placed on one side only, where
+ *
+ * What was placed on one side only has to follow on the other within its factor, or the
+ * configuration is dead; so it is the window of displaced operations that is remembered, not
+ * the orders. A configuration is looked at once.
+ */
+#include "check/quasi.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { SLOTS = 256 };
+#define NO_PLACE 0xff
+
+/* Compared as bytes: no padding. */
+struct config {
+    uint32_t state;
+    uint32_t happened, accepted;       /* sets of operations */
+    uint8_t place[PL_MOST_CALLED + 1]; /* of operations that are on one side only, in its group */
+};
+
+struct search {
+    const struct pl_quasi *quasi;
+    struct pl_machine *machine;
+    const struct pl_called *called;
+    const struct pl_budget *budget;
+    unsigned operations;
+    uint32_t chosen; /* operations that took effect */
+    uint32_t any;    /* those that may answer anything: pending */
+    uint32_t before[PL_MOST_CALLED];
+    uint32_t members[PL_MOST_CALLED]; /* of each group */
+    unsigned last;                    /* must block at the end; or PL_NONE_CALLED */
+    bool untried, over;
+
+    struct pl_quasi_witness orders;
+    struct config *seen; /* configurations looked at */
+    size_t seen_count, seen_room;
+    uint32_t *slot; /* hash table: place in seen + 1 */
+    size_t slot_mask;
+    uint64_t looked;
+};
+
+static uint32_t bit(unsigned operation)
+{
+    return (uint32_t)1 << operation;
+}
+
+static unsigned group_of(const struct search *s, unsigned operation)
+{
+    return s->quasi->reading == PL_QUASI_ALL_SUBSETS ? 0 : s->quasi->group[operation];
+}
+
+/* How many of the set are in the group: the next place in it. */
+static unsigned next_place(const struct search *s, uint32_t set, unsigned group)
+{
+    return (unsigned)__builtin_popcount(set & s->members[group]);
+}
+
+/* --- configurations ------------------------------------------------------------------------ */
+
+static void grow(struct search *s)
+{
+    s->slot_mask = 2 * s->slot_mask + 1;
+    free(s->slot);
+    s->slot = calloc(s->slot_mask + 1, sizeof *s->slot);
+    PL_ASSERT(s->slot);
+    for (size_t k = 0; k < s->seen_count; k++) {
+        size_t i = XXH3_64bits(&s->seen[k], sizeof s->seen[k]) & s->slot_mask;
+        while (s->slot[i])
+            i = (i + 1) & s->slot_mask;
+        s->slot[i] = (uint32_t)k + 1;
+    }
+}
+
+/* True if it is new. */
+static bool remember(struct search *s, const struct config *c)
+{
+    size_t i = XXH3_64bits(c, sizeof *c) & s->slot_mask;
+    for (; s->slot[i]; i = (i + 1) & s->slot_mask)
+        if (!memcmp(&s->seen[s->slot[i] - 1], c, sizeof *c))
+            return false;
+    if (s->seen_count == s->seen_room) {
+        s->seen_room = s->seen_room ? 2 * s->seen_room : SLOTS;
+        s->seen = realloc(s->seen, s->seen_room * sizeof *s->seen);
+        PL_ASSERT(s->seen);
+    }
+    s->seen[s->seen_count++] = *c;
+    s->slot[i] = (uint32_t)s->seen_count;
+    if (2 * s->seen_count > s->slot_mask)
+        grow(s);
+    if (++s->looked % 1024 == 0 && pl_check_over(s->budget))
+        s->over = true;
+    return true;
+}
+
+/* --- one step ------------------------------------------------------------------------------- */
+
+/* Puts an operation on one side; false if it comes too far from its place on the other. */
+static bool put(const struct search *s, struct config *c, unsigned operation, bool accepted)
+{
+    uint32_t *here = accepted ? &c->accepted : &c->happened;
+    uint32_t there = accepted ? c->happened : c->accepted;
+    unsigned group = group_of(s, operation), place = next_place(s, *here, group);
+    *here |= bit(operation);
+    if (!(there & bit(operation))) {
+        c->place[operation] = (uint8_t)place;
+        return true;
+    }
+    unsigned other = c->place[operation];
+    c->place[operation] = NO_PLACE;
+    return (place > other ? place - other : other - place) <= s->quasi->factor[group];
+}
+
+/* Can all that is on one side only still follow in time on the other? */
+static bool alive(const struct search *s, const struct config *c)
+{
+    for (uint32_t rest = c->happened ^ c->accepted; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest), group = group_of(s, i);
+        uint32_t other = c->happened & bit(i) ? c->accepted : c->happened;
+        if (next_place(s, other, group) > c->place[i] + s->quasi->factor[group])
+            return false;
+    }
+    return true;
+}
+
+static bool visit(struct search *s, const struct config *c);
+
+/* The witness goes on with `accepted` (c has it already); now the sequentialisation. */
+static bool go_on(struct search *s, const struct config *c, unsigned accepted)
+{
+    bool same_group = s->quasi->reading != PL_QUASI_DEFINITION4;
+    for (unsigned k = 0; k <= s->operations; k++) {
+        unsigned i = k ? k - 1 : accepted; /* itself first: mostly nothing is displaced */
+        if ((k && i == accepted) || !(s->chosen & ~c->happened & bit(i)) ||
+            (s->before[i] & s->chosen & ~c->happened) ||
+            (same_group && group_of(s, i) != group_of(s, accepted)))
+            continue;
+        struct config next = *c;
+        s->orders.happened[s->orders.count] = (uint8_t)i;
+        s->orders.accepted[s->orders.count] = (uint8_t)accepted;
+        s->orders.count++;
+        if (put(s, &next, i, false) && alive(s, &next) && visit(s, &next))
+            return true;
+        s->orders.count--;
+    }
+    return false;
+}
+
+/* True if the orders are complete, or the budget ran out. */
+static bool visit(struct search *s, const struct config *c)
+{
+    if (!remember(s, c))
+        return false;
+    if (s->over)
+        return true;
+    if (c->accepted == s->chosen)
+        return s->last == PL_NONE_CALLED ||
+               pl_blocks(s->machine, c->state, s->called[s->last].invocation, &s->untried);
+    for (uint32_t rest = s->chosen & ~c->accepted; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        pl_value response, recorded = s->called[i].response;
+        for (unsigned which = 0;; which++) {
+            struct config next = *c;
+            enum pl_step step = pl_step(s->machine, c->state, s->called[i].invocation, which,
+                                        &response, &next.state);
+            if (step == PL_STEP_END)
+                break;
+            s->untried |= step == PL_STEP_UNTRIED;
+            if (step == PL_STEP_ANSWERS &&
+                ((s->any & bit(i)) || recorded == PL_ANY || recorded == response) &&
+                put(s, &next, i, true) && go_on(s, &next, i))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* --- one history ------------------------------------------------------------------------------ */
+
+static bool explained(struct search *s, uint32_t chosen, unsigned last)
+{
+    struct config start = {.state = s->machine->start};
+    memset(start.place, NO_PLACE, sizeof start.place);
+    s->chosen = chosen;
+    s->last = last;
+    s->orders.count = 0;
+    s->seen_count = 0;
+    s->slot_mask = SLOTS - 1; /* a small search does not pay for a large one before it */
+    memset(s->slot, 0, (s->slot_mask + 1) * sizeof *s->slot);
+    return visit(s, &start) && !s->over;
+}
+
+static bool all_explained(struct search *s, uint32_t complete, uint32_t pending, bool stuck,
+                          unsigned *unjustified)
+{
+    *unjustified = PL_NONE_CALLED;
+    if (stuck && pending) {
+        for (uint32_t rest = pending; rest; rest &= rest - 1) {
+            *unjustified = (unsigned)__builtin_ctz(rest);
+            if (!explained(s, complete, *unjustified))
+                return false;
+        }
+        *unjustified = PL_NONE_CALLED;
+        return true;
+    }
+    s->any = pending;
+    for (uint32_t chosen = pending;; chosen = (chosen - 1) & pending) {
+        if (explained(s, complete | chosen, PL_NONE_CALLED))
+            return true;
+        if (!chosen || s->over)
+            return false;
+    }
+}
+
+enum pl_decision pl_quasi_history(const struct pl_quasi *quasi, struct pl_machine *machine,
+                                  const struct pl_behaviour *behaviour, const uint8_t *event,
+                                  unsigned events, const struct pl_budget *budget,
+                                  union pl_quasi_result *out, struct pl_quasi_stats *stats)
+{
+    struct search s = {.quasi = quasi, .machine = machine, .budget = budget};
+    uint32_t returned = 0, all = pl_operations_all(behaviour->order);
+    unsigned unjustified;
+    s.over = pl_check_over(budget); /* many small searches have to end, too */
+    s.called = behaviour->called;
+    s.operations = behaviour->order->operations;
+    for (unsigned i = 0; i < s.operations; i++)
+        s.members[group_of(&s, i)] |= bit(i);
+    for (unsigned k = 0; k < events; k++)
+        if (event[k] % 2)
+            returned |= bit(event[k] / 2);
+        else
+            s.before[event[k] / 2] = returned;
+    s.slot = calloc(SLOTS, sizeof *s.slot);
+    PL_ASSERT(s.slot);
+    bool good = all_explained(&s, returned, all & ~returned, behaviour->stuck, &unjustified);
+    free(s.seen);
+    free(s.slot);
+    stats->histories++;
+    stats->configurations += s.looked;
+    if (good) {
+        out->witness = s.orders;
+        return PL_GOOD;
+    }
+    out->refuted = (struct pl_refuted){.events = events, .at = events, .untried = s.untried};
+    out->refuted.unjustified = unjustified;
+    memcpy(out->refuted.event, event, events);
+    return s.untried || s.over ? PL_NEITHER : PL_BAD;
+}

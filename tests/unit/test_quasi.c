@@ -1,0 +1,135 @@
+/* Quasi linearizability: what each reading admits, on queues one can follow by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h> /* after the headers it needs */
+
+#include "check/quasi.h"
+#include "check/wrapped.h"
+
+enum { MOST = 16, EMPTY = 99 };
+
+/*
+ * A serial run of a queue: 3 is enq(3), -3 is deq() -> 3, -EMPTY is deq() -> empty; 0 ends it.
+ * The factor of deq, and that of enq (all subsets: the first is K).
+ */
+static bool admits(enum pl_quasi_reading reading, unsigned deq, unsigned enq, const int *run)
+{
+    struct pl_history history;
+    struct pl_wrapped wrapped;
+    struct pl_order order = {0};
+    struct pl_called called[MOST];
+    uint8_t group[MOST], event[2 * MOST];
+    union pl_quasi_result result;
+    struct pl_quasi_stats stats = {0};
+    pl_history_init(&history);
+    pl_history_finish(&history);
+    pl_wrapped_init(&wrapped, &pl_spec_fifo, 0, &history);
+    unsigned n = 0;
+    for (; run[n]; n++) {
+        struct pl_operation o = {.code = run[n] > 0 ? PL_PUT : PL_TAKE};
+        o.argument[0] = run[n] > 0 ? run[n] : 0;
+        called[n] = (struct pl_called){pl_wrapped_invocation(&wrapped, &o),
+                                       run[n] > 0 || run[n] == -EMPTY ? PL_NIL : -run[n], 0};
+        group[n] = run[n] > 0;
+        event[2 * n] = (uint8_t)(2 * n);
+        event[2 * n + 1] = (uint8_t)(2 * n + 1);
+    }
+    order.operations = n;
+    const unsigned factor[] = {deq, enq};
+    const struct pl_quasi quasi = {reading, group, factor};
+    const struct pl_behaviour behaviour = {&order, called, false};
+    enum pl_decision decision =
+        pl_quasi_history(&quasi, &wrapped.machine, &behaviour, event, 2 * n, NULL, &result, &stats);
+    assert_int_not_equal(decision, PL_NEITHER);
+    pl_wrapped_release(&wrapped);
+    pl_history_release(&history);
+    return decision == PL_GOOD;
+}
+
+#define RUN(...) ((const int[]){__VA_ARGS__, 0})
+
+/* Round-Up, Figure 3 and Histories 0 to 5: out of order by at most one step. */
+static void takes_move_by_their_factor(void **unused)
+{
+    (void)unused;
+    static const enum pl_quasi_reading readings[] = {PL_QUASI_POSITIONS, PL_QUASI_DEFINITION4};
+    for (unsigned k = 0; k < 2; k++) {
+        enum pl_quasi_reading r = readings[k];
+        assert_true(admits(r, 0, 0, RUN(1, 2, 3, -1, -2, -3)));
+        assert_false(admits(r, 0, 0, RUN(1, 2, 3, -2, -1, -3)));
+        assert_true(admits(r, 1, 0, RUN(1, 2, 3, -2, -1, -3)));
+        assert_true(admits(r, 1, 0, RUN(1, 2, 3, -1, -3, -2)));
+        assert_false(admits(r, 1, 0, RUN(1, 2, 3, -3, -1, -2)));
+        assert_false(admits(r, 1, 0, RUN(1, 2, 3, -2, -3, -1)));
+        assert_false(admits(r, 1, 0, RUN(1, 2, 3, -3, -2, -1)));
+        assert_true(admits(r, 1, 0, RUN(1, 2, 3, 4, -2, -1, -4, -3)));
+        assert_false(admits(r, 2, 0, RUN(1, 2, 3, 4, 5, -3, -1, -4, -5, -2)));
+        assert_true(admits(r, 3, 0, RUN(1, 2, 3, 4, 5, -3, -1, -4, -5, -2)));
+        assert_false(admits(r, 5, 5, RUN(1, 2, -2, -2))); /* no relaxation takes a value twice */
+    }
+}
+
+/* One factor for everything: a put and a take out of place add up. */
+static void all_subsets_move_puts_as_well(void **unused)
+{
+    (void)unused;
+    assert_true(admits(PL_QUASI_ALL_SUBSETS, 0, 0, RUN(1, 2, -1, -2)));
+    assert_false(admits(PL_QUASI_ALL_SUBSETS, 0, 0, RUN(1, 2, -2, -1)));
+    assert_true(admits(PL_QUASI_ALL_SUBSETS, 1, 0, RUN(1, 2, -2, -1)));
+    assert_true(admits(PL_QUASI_ALL_SUBSETS, 1, 0, RUN(1, 2, 3, -3, -1, -2)));
+    assert_false(admits(PL_QUASI_ALL_SUBSETS, 1, 0, RUN(1, 2, 3, 4, -4, -1, -2, -3)));
+    assert_false(admits(PL_QUASI_ALL_SUBSETS, 5, 0, RUN(1, 2, -2, -2)));
+}
+
+/* What makes the letter of the definition unusable: nothing orders a take and a put. */
+static void readings_differ_between_groups(void **unused)
+{
+    (void)unused;
+    assert_true(admits(PL_QUASI_DEFINITION4, 0, 0, RUN(-1, 1)));
+    assert_false(admits(PL_QUASI_POSITIONS, 9, 9, RUN(-1, 1)));
+    assert_false(admits(PL_QUASI_ALL_SUBSETS, 0, 0, RUN(-1, 1)));
+    assert_true(admits(PL_QUASI_ALL_SUBSETS, 1, 0, RUN(-1, 1)));
+
+    assert_true(admits(PL_QUASI_DEFINITION4, 0, 0, RUN(1, -EMPTY, -1)));
+    assert_false(admits(PL_QUASI_POSITIONS, 0, 0, RUN(1, -EMPTY, -1)));
+    assert_true(admits(PL_QUASI_POSITIONS, 1, 0, RUN(1, -EMPTY, -1)));
+    assert_true(admits(PL_QUASI_ALL_SUBSETS, 1, 0, RUN(1, -EMPTY, -1)));
+
+    /* A put in between does not lengthen the way of the takes. */
+    assert_true(admits(PL_QUASI_POSITIONS, 1, 0, RUN(1, 2, -2, 3, -1, -3)));
+    assert_false(admits(PL_QUASI_POSITIONS, 0, 0, RUN(1, 2, -2, 3, -1, -3)));
+}
+
+/* Here what happened runs far ahead of what is accepted; the way back counts as well. */
+static void ways_to_the_front_count(void **unused)
+{
+    (void)unused;
+    const int *run = RUN(1, 2, 3, -EMPTY, -EMPTY, -EMPTY, -3, -1, -2);
+    assert_false(admits(PL_QUASI_DEFINITION4, 0, 1, run));
+    assert_true(admits(PL_QUASI_DEFINITION4, 0, 2, run));
+}
+
+/* Round-Up, section V.D: with no take of the others, 4 cannot be explained by takes alone. */
+static void tests_have_to_take_everything(void **unused)
+{
+    (void)unused;
+    assert_false(admits(PL_QUASI_POSITIONS, 1, 0, RUN(3, 4, 5, -4)));
+    assert_true(admits(PL_QUASI_POSITIONS, 1, 0, RUN(3, 4, 5, -4, -3, -5)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(takes_move_by_their_factor),
+        cmocka_unit_test(all_subsets_move_puts_as_well),
+        cmocka_unit_test(readings_differ_between_groups),
+        cmocka_unit_test(ways_to_the_front_count),
+        cmocka_unit_test(tests_have_to_take_everything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
