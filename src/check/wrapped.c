@@ -156,3 +156,15 @@ uint32_t pl_wrapped_invocation(struct pl_wrapped *w, const struct pl_operation *
     memset(w->cell, 0, cells * sizeof *w->cell);
     return w->invocations - 1;
 }
+
+uint32_t pl_wrapped_reads(const struct pl_wrapped *w, const struct pl_behaviour *behaviour)
+{
+    uint32_t reads = 0;
+    for (unsigned i = 0; i < behaviour->order->operations; i++) {
+        struct pl_operation o = w->invocation[behaviour->called[i].invocation];
+        o.result = behaviour->called[i].response;
+        if (!(behaviour->order->pending >> i & 1) && w->spec->pure && w->spec->pure(&o))
+            reads |= (uint32_t)1 << i;
+    }
+    return reads;
+}

@@ -11,6 +11,7 @@
 #ifndef PL_CHECK_WRAPPED_H
 #define PL_CHECK_WRAPPED_H
 
+#include "check/behaviour.h"
 #include "check/machine.h"
 #include "spec/spec.h"
 
@@ -43,5 +44,8 @@ void pl_wrapped_release(struct pl_wrapped *wrapped);
 
 /* The number of an invocation; the same one gets the same number. All before the first step. */
 uint32_t pl_wrapped_invocation(struct pl_wrapped *wrapped, const struct pl_operation *operation);
+
+/* The operations of a behaviour that, with their answers, change no state: pl_enumerate's reads. */
+uint32_t pl_wrapped_reads(const struct pl_wrapped *wrapped, const struct pl_behaviour *behaviour);
 
 #endif

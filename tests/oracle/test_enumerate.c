@@ -111,6 +111,42 @@ static void listing_agrees_with_the_definition(void **unused)
     assert_true(met[0] > some && met[1] > some && saved > some);
 }
 
+/* Executions too large for the definition: the two deciders share nothing but the machine. */
+static void walk_agrees_on_larger_executions(void **unused)
+{
+    (void)unused;
+    unsigned long met[2] = {0};
+    struct pl_walk *walk = pl_walk_new();
+    for (seed = 1; seed <= executions / 20; seed++) {
+        struct pl_prng r;
+        struct or_spec spec;
+        struct or_execution x;
+        struct or_case c;
+        pl_prng_init(&r, seed);
+        struct or_shape shape = or_execution_shape(&r);
+        shape.operations = 6 + pl_prng_below(&r, 3);
+        shape.threads = true;
+        shape.wrong = shape.wrong ? 2 : 0;
+        shape.kept = 60;
+        or_random_spec(&r, &shape, &spec);
+        or_random_execution(&r, &shape, &spec, &x);
+        or_case_make(&x, false, &c);
+        shown_spec = &spec;
+        shown = &x;
+        const struct pl_enumerate_options o = {.lazy_reads = true, .hash = true};
+        struct pl_enumerate *n = pl_enumerate_new(&o);
+        struct or_machine table = or_machine_of(&spec);
+        enum pl_decision decision = pl_walk(walk, &table.machine, &c.behaviour, NULL, NULL);
+        CLAIM(pl_enumerate(n, &table.machine, &c.behaviour, reads_of(&spec, &x), NULL, NULL) ==
+              decision);
+        met[decision == PL_GOOD]++;
+        pl_enumerate_free(n);
+    }
+    printf("larger: good %lu, bad %lu\n", met[1], met[0]);
+    assert_true(met[0] > executions / 200 && met[1] > executions / 200);
+    pl_walk_free(walk);
+}
+
 /* Two reads, one after the other, cannot see a write the wrong way round. */
 static void lazy_reads_keep_their_order(void **unused)
 {
@@ -147,6 +183,7 @@ int main(int argc, char **argv)
         executions = strtoul(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(listing_agrees_with_the_definition),
+        cmocka_unit_test(walk_agrees_on_larger_executions),
         cmocka_unit_test(lazy_reads_keep_their_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

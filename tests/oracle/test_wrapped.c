@@ -1,8 +1,8 @@
 /*
  * Built-in specs as machines: the walk against the definition, with the oracle's own objects, on
  * every history of random small executions of every type, good and bad, with pending
- * operations. The number of executions of each type is the argument (5,000 without one); the
- * seed of one that fails is printed.
+ * operations; and the other decider with reads placed lazily. The number of executions of each type
+ * is the argument (5,000 without one); the seed of one that fails is printed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,13 +15,14 @@
 #include <cmocka.h> /* after the headers it needs */
 
 #include "base/prng.h"
+#include "check/enumerate.h"
 #include "check/walk.h"
 #include "check/wrapped.h"
 #include "linear.h"
 
 enum { MOST = 4, PLACES = 2 };
 
-static unsigned long executions = 5000;
+static unsigned long executions = 5000, reading;
 
 struct execution {
     unsigned operations;
@@ -183,6 +184,13 @@ static bool one(struct pl_walk *walk, const struct pl_spec *spec, uint64_t seed)
                                        x.operation[i].result, i};
     struct pl_behaviour behaviour = {&x.order, called, false};
     enum pl_decision decision = pl_walk(walk, &wrapped.machine, &behaviour, NULL, NULL);
+    const struct pl_enumerate_options lazy = {.lazy_reads = true};
+    struct pl_enumerate *n = pl_enumerate_new(&lazy);
+    uint32_t reads = pl_wrapped_reads(&wrapped, &behaviour);
+    reading += reads != 0;
+    if (pl_enumerate(n, &wrapped.machine, &behaviour, reads, NULL, NULL) != decision)
+        fail_msg("%s, seed %llu: the deciders differ", spec->name, (unsigned long long)seed);
+    pl_enumerate_free(n);
     struct listing listing = {.x = &x, .object = &object, .history = &h};
     bool good = all_good(&listing);
     if (decision != (good ? PL_GOOD : PL_BAD))
@@ -207,6 +215,7 @@ static void walk_agrees_with_the_definition(void **unused)
         assert_true(good > executions / 20);
         assert_true(executions - good > executions / 20);
     }
+    assert_true(reading > executions);
     pl_walk_free(walk);
 }
 
