@@ -2,7 +2,7 @@
  * The walk over downsets; walk.h says why it is right.
  *
  *     pool:  [ set of depth 0 | set of depth 1 | … ]        sets of configurations, sorted
- *     known: downset -> the sets it was walked with          (hash table of lists)
+ *     entry: downset -> the sets it was walked with          (in two hash tables)
  *     kept:  those sets, one after the other
  *
  * A configuration is one number: the state above, the operations that have taken effect in the
@@ -17,7 +17,7 @@
 
 typedef uint64_t config;
 
-enum { EFFECTS = PL_MOST_CALLED, SLOTS = 64 };
+enum { EFFECTS = PL_MOST_CALLED, SLOTS = 64, SUBSETS_TRIED = 64 };
 #define EFFECT_MASK (((config)1 << EFFECTS) - 1)
 #define NO_ENTRY    ((uint32_t)0xffffffff)
 
@@ -28,9 +28,9 @@ struct configs {
 
 /* One set a downset was walked with. */
 struct entry {
-    uint64_t downset;
-    size_t first, count; /* in kept */
-    uint32_t next;       /* of the same slot */
+    uint64_t downset, hash; /* of downset and set */
+    size_t first, count;    /* in kept */
+    uint32_t next[2];       /* of the same slot: by downset, by hash */
 };
 
 struct pl_walk {
@@ -54,7 +54,7 @@ struct pl_walk {
     size_t seen_mask, seen_count;
     struct entry *entry;
     uint32_t entries, entry_room;
-    uint32_t *slot; /* entry numbers, NO_ENTRY is free */
+    uint32_t *slot[2]; /* entry numbers by downset and by hash, NO_ENTRY is free */
     uint32_t slot_mask;
 };
 
@@ -93,13 +93,18 @@ static void seen_clear(struct pl_walk *w)
     w->seen_count = 0;
 }
 
+static void seen_new(struct pl_walk *w, size_t slots)
+{
+    w->seen_mask = slots - 1;
+    w->seen = calloc(slots, sizeof *w->seen);
+    PL_ASSERT(w->seen);
+}
+
 static void seen_grow(struct pl_walk *w)
 {
     size_t old_mask = w->seen_mask;
     config *old = w->seen;
-    w->seen_mask = 2 * old_mask + 1;
-    w->seen = calloc(w->seen_mask + 1, sizeof *w->seen);
-    PL_ASSERT(w->seen);
+    seen_new(w, 2 * (old_mask + 1));
     for (size_t k = 0; k <= old_mask; k++) {
         if (!old[k])
             continue;
@@ -213,46 +218,83 @@ static bool subset(const config *small, size_t small_count, const config *large,
     return true;
 }
 
+static void slots_clear(struct pl_walk *w)
+{
+    for (unsigned by = 0; by < 2; by++)
+        memset(w->slot[by], 0xff, ((size_t)w->slot_mask + 1) * sizeof *w->slot[by]);
+}
+
 static void known_clear(struct pl_walk *w)
 {
     w->slot_mask = SLOTS - 1; /* a small behaviour does not pay for a large one before it */
-    memset(w->slot, 0xff, ((size_t)w->slot_mask + 1) * sizeof *w->slot);
+    slots_clear(w);
     w->entries = 0;
     w->kept.count = 0;
+}
+
+/* Puts an entry at the head of its two chains. */
+static void chain(struct pl_walk *w, uint32_t number)
+{
+    struct entry *e = &w->entry[number];
+    uint32_t *slot[2] = {&w->slot[0][mixed(e->downset) & w->slot_mask],
+                         &w->slot[1][e->hash & w->slot_mask]};
+    for (unsigned by = 0; by < 2; by++) {
+        e->next[by] = *slot[by];
+        *slot[by] = number;
+    }
 }
 
 static void known_grow(struct pl_walk *w)
 {
     w->slot_mask = 2 * w->slot_mask + 1;
-    w->slot = resized(w->slot, (size_t)w->slot_mask + 1, sizeof *w->slot);
-    memset(w->slot, 0xff, ((size_t)w->slot_mask + 1) * sizeof *w->slot);
-    for (uint32_t k = 0; k < w->entries; k++) {
-        uint32_t *slot = &w->slot[mixed(w->entry[k].downset) & w->slot_mask];
-        w->entry[k].next = *slot;
-        *slot = k;
-    }
+    for (unsigned by = 0; by < 2; by++)
+        w->slot[by] = resized(w->slot[by], (size_t)w->slot_mask + 1, sizeof *w->slot[by]);
+    slots_clear(w);
+    for (uint32_t k = 0; k < w->entries; k++)
+        chain(w, k);
 }
 
-/* W3. True if the downset has to be walked with the configurations of pool[first..]. */
+/*
+ * W3: was the downset walked with a part of this set? The same set is always found; of smaller
+ * ones only the latest are tried, or a downset with very many sets would cost their square.
+ */
+static bool is_known(const struct pl_walk *w, uint64_t downset, uint64_t hash, const config *set,
+                     size_t count)
+{
+    for (uint32_t k = w->slot[1][hash & w->slot_mask]; k != NO_ENTRY; k = w->entry[k].next[1]) {
+        const struct entry *e = &w->entry[k];
+        if (e->hash == hash && e->downset == downset && e->count == count &&
+            !memcmp(w->kept.at + e->first, set, count * sizeof *set))
+            return true;
+    }
+    unsigned tries = SUBSETS_TRIED;
+    for (uint32_t k = w->slot[0][mixed(downset) & w->slot_mask]; k != NO_ENTRY && tries;
+         k = w->entry[k].next[0], tries--) {
+        const struct entry *e = &w->entry[k];
+        if (e->downset == downset && subset(w->kept.at + e->first, e->count, set, count))
+            return true;
+    }
+    return false;
+}
+
+/* True if the downset has to be walked with the configurations of pool[first..]. */
 static bool remember(struct pl_walk *w, uint64_t downset, size_t first)
 {
-    const config *set = w->pool.at + first;
     size_t count = w->pool.count - first;
-    uint32_t *slot = &w->slot[mixed(downset) & w->slot_mask];
-    for (uint32_t k = *slot; k != NO_ENTRY; k = w->entry[k].next) {
-        const struct entry *known = &w->entry[k];
-        if (known->downset == downset &&
-            subset(w->kept.at + known->first, known->count, set, count)) {
-            w->stats.pruned++;
-            return false;
-        }
+    uint64_t hash = mixed(downset);
+    for (size_t i = 0; i < count; i++)
+        hash = mixed(hash ^ w->pool.at[first + i]);
+    if (is_known(w, downset, hash, w->pool.at + first, count)) {
+        w->stats.pruned++;
+        return false;
     }
     if (w->entries == w->entry_room) {
         w->entry_room = w->entry_room ? 2 * w->entry_room : 256;
         w->entry = resized(w->entry, w->entry_room, sizeof *w->entry);
     }
-    w->entry[w->entries] = (struct entry){downset, w->kept.count, count, *slot};
-    *slot = w->entries++;
+    w->entry[w->entries] =
+        (struct entry){.downset = downset, .hash = hash, .first = w->kept.count, .count = count};
+    chain(w, w->entries++);
     for (size_t i = 0; i < count; i++)
         push(&w->kept, w->pool.at[first + i]);
     if (w->entries > w->slot_mask)
@@ -401,6 +443,11 @@ enum pl_decision pl_walk(struct pl_walk *w, struct pl_machine *machine,
     w->unjustified = PL_NONE_CALLED;
     w->pool.count = 0;
     known_clear(w);
+    if (w->seen_mask >= SLOTS) { /* as small again as at first */
+        free(w->seen);
+        w->seen_count = 0;
+        seen_new(w, SLOTS);
+    }
     push(&w->pool, (config)machine->start << EFFECTS);
     if (visit(w, 0, 0))
         return PL_GOOD;
@@ -415,10 +462,10 @@ struct pl_walk *pl_walk_new(void)
 {
     struct pl_walk *w = calloc(1, sizeof *w);
     PL_ASSERT(w);
-    w->seen_mask = SLOTS - 1;
-    w->seen = calloc(SLOTS, sizeof *w->seen);
-    w->slot = calloc(SLOTS, sizeof *w->slot);
-    PL_ASSERT(w->seen && w->slot);
+    seen_new(w, SLOTS);
+    for (unsigned by = 0; by < 2; by++)
+        w->slot[by] = calloc(SLOTS, sizeof *w->slot[by]);
+    PL_ASSERT(w->slot[0] && w->slot[1]);
     return w;
 }
 
@@ -431,7 +478,8 @@ void pl_walk_free(struct pl_walk *w)
     free(w->work.at);
     free(w->seen);
     free(w->entry);
-    free(w->slot);
+    free(w->slot[0]);
+    free(w->slot[1]);
     free(w);
 }
 

@@ -13,7 +13,7 @@
  * W2  So the only choice is which call comes next.
  * W3  A downset is not walked again with a superset of configurations it was walked with: what
  *     remains is the same, and what one configuration can explain it can also explain in a
- *     larger company.
+ *     larger company. (Not every superset is recognised.)
  * W4  An operation takes effect when some return needs it to, not before: between, nothing is
  *     lost by waiting.
  *
