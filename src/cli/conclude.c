@@ -47,20 +47,23 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
 {
     struct pl_report_suppression rules[PL_MAX_SUPPRESSIONS];
     const struct pl_session *s = &e->session;
-    const char *coverage = !e->settings->explores || e->settings->sampling ? "sampled"
-                           : s->exhausted && s->bounded                    ? "bounded"
-                           : s->exhausted                                  ? "exhaustive"
-                                                                           : "partial";
+    const char *coverage = e->coverage                                       ? e->coverage
+                           : !e->settings->explores || e->settings->sampling ? "sampled"
+                           : s->exhausted && s->bounded                      ? "bounded"
+                           : s->exhausted                                    ? "exhaustive"
+                                                                             : "partial";
     struct pl_outcome outcome = {
         .verdict = verdict,
         .coverage = verdict == PL_VERDICT_ERROR ? NULL : coverage,
-        .model = pl_settings_model(e->settings),
+        .model = e->models ? e->models : pl_settings_model(e->settings),
         .robust = !e->settings->robust ? NULL
                   : s->weak            ? "no"
                   : s->exhausted       ? "yes"
                                        : "unknown",
         .command = e->command,
         .message = message,
+        .tests = e->tests,
+        .histories = e->histories,
         .executions = s->executions,
         .blocked = s->blocked,
         .cut = s->cut,

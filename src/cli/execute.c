@@ -167,6 +167,7 @@ enum pl_status pl_execute_report(struct pl_execute *e, const struct pl_seen *see
         .subject = e->settings->inputs.text[0],
         .saved = saved,
         .full_trace = e->settings->trace == 1,
+        .check = e->settings->report,
     };
     return status;
 }

@@ -26,6 +26,9 @@ struct pl_execute {
     json_t *warnings;
     json_t *findings;
     int json_fd; /* -1: no --json */
+    /* check: what the session does not know. */
+    const char *coverage, *models;
+    uint64_t tests, histories;
 };
 
 /* Opens what is to be written, before anything that takes long. */

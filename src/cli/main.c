@@ -12,6 +12,7 @@ static const struct {
 } table[] = {
     {"run", "run a program under random schedules until something is wrong", pl_command_run},
     {"explore", "run every execution of a program under a memory model", pl_command_explore},
+    {"check", "is an object linearizable? every execution of small tests", pl_command_check},
     {"history", "decide whether recorded histories are linearizable", pl_command_history},
     {"replay", "run a saved finding again, also in gdb", pl_command_replay},
 };
@@ -34,6 +35,7 @@ static void print_help(void)
                "examples:\n"
                "  plumb run queue.c\n"
                "  plumb run queue.cc --seconds 30 -- -O2 -std=c++20\n"
+               "  plumb check queue.c --setup 'q_init(&q)' --call 'enq(&q, 1)' --call 'deq(&q)'\n"
                "  plumb replay queue-1.plumb\n"
                "  plumb history run.txt --spec fifo");
 }

@@ -52,6 +52,27 @@ static json_t *sources_json(const struct pl_settings *s)
     return array;
 }
 
+/* The driver and the test; what the report says of the history goes with them. */
+static json_t *check_json(const struct pl_settings *s)
+{
+    const struct pl_report_check *r = s->report;
+    struct pl_strbuf bytes;
+    json_t *names = json_array(), *responses = json_array();
+    pl_strbuf_init(&bytes);
+    pl_choices_text((const uint8_t *)&s->check, sizeof s->check, &bytes);
+    for (unsigned i = 0; i < r->operations; i++) {
+        json_array_append_new(names, json_string(r->name[i]));
+        json_array_append_new(responses, json_string(r->response[i]));
+    }
+    json_t *check =
+        json_pack("{s:s, s:b, s:s, s:s, s:s, s:s, s:o, s:o}", "driver", s->driver, "cxx",
+                  (int)s->driver_cxx, "wire", bytes.text, "test", r->test, "sentence", r->sentence,
+                  "details", r->details, "names", names, "responses", responses);
+    PL_ASSERT(check);
+    pl_strbuf_release(&bytes);
+    return check;
+}
+
 json_t *pl_save_make(const struct pl_settings *s, const struct pl_wire *wire,
                      const struct pl_wire_finding *f, const char *message)
 {
@@ -69,6 +90,10 @@ json_t *pl_save_make(const struct pl_settings *s, const struct pl_wire *wire,
         "execution", (json_int_t)f->execution, "finding", "kind", pl_finding_text(f->kind),
         "message", message, "sources", sources_json(s));
     PL_ASSERT(saved);
+    if (s->driver) {
+        json_object_set_new(saved, "command", json_string("check"));
+        json_object_set_new(saved, "check", check_json(s));
+    }
     if (s->cc)
         json_object_set_new(saved, "cc", json_string(s->cc));
     if (s->compile_commands)
@@ -197,6 +222,45 @@ static bool read_settings(json_t *json, struct pl_settings *s)
            read_texts(json_object_get(json, "arguments"), &s->arguments);
 }
 
+static const char **read_names(const json_t *array, unsigned *count)
+{
+    *count = (unsigned)json_array_size(array);
+    const char **names = calloc(*count + 1u, sizeof *names);
+    PL_ASSERT(names);
+    for (unsigned i = 0; i < *count; i++) {
+        const char *text = json_string_value(json_array_get(array, i));
+        names[i] = text ? text : "";
+    }
+    return names;
+}
+
+static bool read_check(struct pl_saved *out, json_t *check)
+{
+    struct pl_settings *s = &out->settings;
+    struct pl_report_check *r = &out->report;
+    const char *wire;
+    int cxx;
+    uint8_t *bytes;
+    uint32_t count;
+    unsigned responses;
+    if (!check)
+        return true;
+    if (json_unpack(check, "{s:s, s:b, s:s, s:s, s:s, s:s}", "driver", &s->driver, "cxx", &cxx,
+                    "wire", &wire, "test", &r->test, "sentence", &r->sentence, "details",
+                    &r->details) != 0 ||
+        !pl_choices_parse(wire, &bytes, &count))
+        return false;
+    bool whole = count == sizeof s->check;
+    if (whole)
+        memcpy(&s->check, bytes, sizeof s->check);
+    free(bytes);
+    s->driver_cxx = cxx;
+    r->name = out->names = read_names(json_object_get(check, "names"), &r->operations);
+    r->response = out->responses = read_names(json_object_get(check, "responses"), &responses);
+    s->report = r;
+    return whole && responses == r->operations;
+}
+
 static bool read_rest(struct pl_saved *out)
 {
     json_int_t execution;
@@ -228,7 +292,8 @@ enum pl_status pl_saved_read(struct pl_saved *out, const char *file, struct pl_e
         status = pl_fail(error, PL_ERR_INPUT, "%s: not a saved finding of plumb", file);
     else if (format > FORMAT)
         status = pl_fail(error, PL_ERR_INPUT, "%s: saved by a newer plumb; use that one", file);
-    else if (!read_settings(out->json, &out->settings) || !read_rest(out))
+    else if (!read_settings(out->json, &out->settings) || !read_rest(out) ||
+             !read_check(out, json_object_get(out->json, "check")))
         status = pl_fail(error, PL_ERR_INPUT, "%s: a saved finding, but damaged", file);
     if (status)
         pl_saved_release(out);
@@ -239,6 +304,8 @@ void pl_saved_release(struct pl_saved *s)
 {
     pl_settings_release(&s->settings);
     free(s->choices);
+    free(s->names);
+    free(s->responses);
     json_decref(s->json);
     *s = (struct pl_saved){0};
 }

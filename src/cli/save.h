@@ -33,6 +33,8 @@ struct pl_saved {
     uint8_t *choices;
     uint32_t choice_count;
     const char *kind, *message;
+    struct pl_report_check report; /* of check; else empty */
+    const char **names, **responses;
 };
 
 enum pl_status pl_saved_read(struct pl_saved *out, const char *file, struct pl_error *error);

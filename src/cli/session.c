@@ -290,8 +290,10 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
             job->process->wire->stop = 1; /* I1 */
         if (interrupts > 1)
             pl_process_kill(job->process);
-        enum pl_status status = pl_process_poll(job->process) ? ended(w, job, error)
-                                                              : look_for_hang(w, job, now, error);
+        bool over = pl_process_poll(job->process);
+        if (plan->watch)
+            plan->watch(plan->context, job->process);
+        enum pl_status status = over ? ended(w, job, error) : look_for_hang(w, job, now, error);
         if (status)
             return status;
         *busy = *busy || job->process;

@@ -29,6 +29,9 @@ struct pl_plan {
     double seconds; /* 0: no limit */
     double hang_seconds;
     bool progress; /* stderr is a terminal */
+    /* If not NULL: called again and again with every process, and once more at its end. */
+    void (*watch)(void *context, struct pl_process *process);
+    void *context;
 };
 
 struct pl_seen {

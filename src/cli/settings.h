@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "cli/options.h"
+#include "report/report.h"
 #include "result/wire.h"
 
 struct pl_settings {
@@ -23,10 +24,15 @@ struct pl_settings {
     unsigned races, volatiles, reuse; /* indices of their words */
     bool leaks, spurious, keep_going, robust;
     const char *json, *save;
-    unsigned trace;           /* short|full */
-    unsigned colour;          /* auto|always|never */
-    unsigned model;           /* of explore: index of its word */
-    bool explores;            /* every execution, not random ones */
+    unsigned trace;  /* short|full */
+    unsigned colour; /* auto|always|never */
+    unsigned model;  /* of explore: index of its word */
+    bool explores;   /* every execution, not random ones */
+    /* check: the driver's text, in C++ or C; the test; what its report says. NULL: not check. */
+    const char *driver;
+    bool driver_cxx;
+    struct pl_wire_check check;
+    const struct pl_report_check *report;
     const char *strategy;     /* of explore, as given; NULL: every execution */
     unsigned sampling, depth; /* what it says: enum pl_sample_kind of explore/sample.h */
 };

@@ -96,6 +96,16 @@ static void make_argv(struct pl_subject *s, const struct pl_settings *settings)
     }
 }
 
+static enum pl_status write_driver(const char *work, const struct pl_settings *settings, char *path,
+                                   size_t room, struct pl_error *error)
+{
+    (void)snprintf(path, room, "%.4000s/driver.%s", work, settings->driver_cxx ? "cc" : "c");
+    FILE *file = fopen(path, "we");
+    if (!file || fputs(settings->driver, file) < 0 || fclose(file) != 0)
+        return pl_fail_errno(error, "%s", path);
+    return PL_OK;
+}
+
 enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings *settings,
                                 struct pl_error *error)
 {
@@ -111,8 +121,17 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
     if (status)
         return status;
     make_argv(out, settings);
+    const char **inputs = calloc(settings->inputs.count + 1, sizeof *inputs);
+    PL_ASSERT(inputs);
+    for (size_t i = 0; i < settings->inputs.count; i++)
+        inputs[i] = settings->inputs.text[i];
+    char driver[PATH_MAX];
+    if (settings->driver) { /* it includes the first */
+        status = write_driver(out->work, settings, driver, sizeof driver, error);
+        inputs[0] = driver;
+    }
     struct pl_build_options options = {
-        .inputs = settings->inputs.text,
+        .inputs = inputs,
         .input_count = settings->inputs.count,
         .flags = settings->flags.text,
         .flag_count = settings->flags.count,
@@ -123,7 +142,9 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
         .runtime_dir = runtime,
         .include_dir = include,
     };
-    status = pl_build(&options, &out->built, error);
+    if (!status)
+        status = pl_build(&options, &out->built, error);
+    free(inputs);
     if (status && out->built.diagnostics)
         (void)fputs(out->built.diagnostics, stderr);
     return status;

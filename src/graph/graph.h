@@ -84,7 +84,7 @@ enum pl_await {
     PL_AWAIT_OTHER, /* a read: any value but `expected` */
 };
 
-/* The memory orders of C11 as numbers, the same as enum pl_order of result/wire.h. */
+/* The memory orders of C11 as numbers, the same as enum pl_memory_order of result/wire.h. */
 enum { PL_RLX = 0, PL_CNS = 1, PL_ACQ = 2, PL_REL = 3, PL_AR = 4, PL_SC = 5 };
 
 struct pl_ref {

@@ -20,7 +20,7 @@ enum pl_format { PL_FORMAT_AUTO, PL_FORMAT_TEXT, PL_FORMAT_JSON, PL_FORMAT_EDN }
 enum pl_failed { PL_FAILED_EMPTY, PL_FAILED_DROP, PL_FAILED_ANSWER };
 
 struct pl_read {
-    const struct pl_words *words;
+    const struct pl_vocabulary *words;
     const char *map; /* --map, or NULL */
     enum pl_format format;
     enum pl_failed failed;

@@ -75,7 +75,7 @@ static void add_word(struct pl_names *out, const struct pl_word *word)
 }
 
 /* Which word is called so: any of its names. -1: none. */
-static int known(const struct pl_words *words, const char *text, size_t length)
+static int known(const struct pl_vocabulary *words, const char *text, size_t length)
 {
     struct pl_names all;
     pl_names_init(&all);
@@ -86,8 +86,8 @@ static int known(const struct pl_words *words, const char *text, size_t length)
     return code;
 }
 
-enum pl_status pl_names_make(struct pl_names *out, const struct pl_words *words, const char *map,
-                             struct pl_error *error)
+enum pl_status pl_names_make(struct pl_names *out, const struct pl_vocabulary *words,
+                             const char *map, struct pl_error *error)
 {
     pl_names_init(out);
     for (const char *pair = map ? map : ""; *pair;) { /* first, so that they win */
@@ -108,7 +108,7 @@ enum pl_status pl_names_make(struct pl_names *out, const struct pl_words *words,
     return PL_OK;
 }
 
-const struct pl_word *pl_words_of(const struct pl_words *words, uint8_t code)
+const struct pl_word *pl_words_of(const struct pl_vocabulary *words, uint8_t code)
 {
     size_t i = 0;
     while (words->word[i].code != code) {
@@ -118,7 +118,7 @@ const struct pl_word *pl_words_of(const struct pl_words *words, uint8_t code)
     return &words->word[i];
 }
 
-void pl_operation_print(const struct pl_history *h, const struct pl_words *words,
+void pl_operation_print(const struct pl_history *h, const struct pl_vocabulary *words,
                         const struct pl_operation *o, struct pl_strbuf *out)
 {
     const struct pl_word *w = pl_words_of(words, o->code);

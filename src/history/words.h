@@ -27,7 +27,7 @@ struct pl_word {
     enum pl_answer answer;
 };
 
-struct pl_words {
+struct pl_vocabulary {
     const struct pl_word *word;
     size_t count;
 };
@@ -48,13 +48,13 @@ void pl_names_add(struct pl_names *names, const char *text, size_t length, uint8
 int pl_names_find(struct pl_names *names, const char *text, size_t length); /* -1: unknown */
 
 /* All names of the words, then the user's: "enq=my_put,deq=my_get". */
-enum pl_status pl_names_make(struct pl_names *out, const struct pl_words *words, const char *map,
-                             struct pl_error *error);
+enum pl_status pl_names_make(struct pl_names *out, const struct pl_vocabulary *words,
+                             const char *map, struct pl_error *error);
 
-const struct pl_word *pl_words_of(const struct pl_words *words, uint8_t code);
+const struct pl_word *pl_words_of(const struct pl_vocabulary *words, uint8_t code);
 
 /* `enq(1)`, `deq() -> 3`, `deq() -> empty`, `read() never returned` */
-void pl_operation_print(const struct pl_history *history, const struct pl_words *words,
+void pl_operation_print(const struct pl_history *history, const struct pl_vocabulary *words,
                         const struct pl_operation *operation, struct pl_strbuf *out);
 
 #endif

@@ -50,7 +50,7 @@ void pl_write_thread(const struct pl_history *h, uint32_t thread, struct pl_strb
     pl_strbuf_add_bytes(out, h->thread_names.bytes.text + e->start, e->length);
 }
 
-void pl_write_call(const struct pl_history *h, const struct pl_words *words,
+void pl_write_call(const struct pl_history *h, const struct pl_vocabulary *words,
                    const struct pl_operation *o, bool keyed, struct pl_strbuf *out)
 {
     const struct pl_word *w = pl_words_of(words, o->code);
@@ -68,7 +68,7 @@ void pl_write_call(const struct pl_history *h, const struct pl_words *words,
     pl_strbuf_add(out, "\n");
 }
 
-void pl_write_return(const struct pl_history *h, const struct pl_words *words,
+void pl_write_return(const struct pl_history *h, const struct pl_vocabulary *words,
                      const struct pl_operation *o, pl_value answer, struct pl_strbuf *out)
 {
     const struct pl_word *w = pl_words_of(words, o->code);

@@ -5,9 +5,9 @@
 #include "history/words.h"
 
 /* One line each, with its newline. The answer stands in for the recorded result. */
-void pl_write_call(const struct pl_history *history, const struct pl_words *words,
+void pl_write_call(const struct pl_history *history, const struct pl_vocabulary *words,
                    const struct pl_operation *operation, bool keyed, struct pl_strbuf *out);
-void pl_write_return(const struct pl_history *history, const struct pl_words *words,
+void pl_write_return(const struct pl_history *history, const struct pl_vocabulary *words,
                      const struct pl_operation *operation, pl_value answer, struct pl_strbuf *out);
 
 /* The name of a thread as its file has it. */

@@ -103,6 +103,10 @@ static void sections(struct view *view, struct pl_strbuf *out)
         break;
     case PL_FINDING_LEAK:
         break;
+    case PL_FINDING_NOT_LINEARIZABLE:
+    case PL_FINDING_STUCK:
+    case PL_FINDING_NONDETERMINISTIC:
+    case PL_FINDING_INVARIANT:
     case PL_FINDING_WEAK:
         return;
     case PL_FINDING_NONE:
@@ -177,6 +181,8 @@ void pl_report_finding(const struct pl_report *report, const struct pl_wire_find
         pl_strbuf_add(out, "    Under sc, too.\n");
     if (finding->flags & PL_FINDING_F_NOT_SC)
         pl_strbuf_add(out, "    Not under sc: it takes a weaker memory model.\n");
+    if (report->check)
+        pl_strbuf_add(out, report->check->details);
     sections(&view, out);
     interleaving(&view, out);
     output(&view, out);

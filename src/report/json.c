@@ -168,6 +168,9 @@ json_t *pl_report_finding_json(const struct pl_report *report,
         json_object_set_new(object, "unstable", json_true());
     if (report->saved)
         json_object_set_new(object, "saved", text_json(report->saved, strlen(report->saved)));
+    if (report->check)
+        json_object_set_new(object, "test",
+                            text_json(report->check->test, strlen(report->check->test)));
     pl_strbuf_release(&text);
     view_release(&view);
     return object;
@@ -194,8 +197,8 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
         json_object_set_new(object, "coverage", json_string(o->coverage));
     json_object_set_new(object, "command", json_string(o->command));
     json_object_set_new(object, "model", json_string(o->model ? o->model : "sc"));
-    json_object_set_new(object, "tests", json_integer(1));
-    json_object_set_new(object, "histories", json_integer(0));
+    json_object_set_new(object, "tests", json_integer(o->tests ? (json_int_t)o->tests : 1));
+    json_object_set_new(object, "histories", json_integer((json_int_t)o->histories));
     json_object_set_new(object, "executions", json_integer((json_int_t)o->executions));
     json_object_set_new(object, "blocked", json_integer((json_int_t)o->blocked));
     json_object_set_new(object, "cut", json_integer((json_int_t)o->cut));
@@ -218,8 +221,9 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
                               : text_json(o->message, strlen(o->message)));
     if (first)
         json_object_set_new(object, "violation",
-                            json_pack("{s:O, s:O}", "kind", json_object_get(first, "kind"),
-                                      "message", json_object_get(first, "message")));
+                            json_pack("{s:O, s:O, s:O*}", "kind", json_object_get(first, "kind"),
+                                      "message", json_object_get(first, "message"), "test",
+                                      json_object_get(first, "test")));
     json_object_set_new(object, "findings", o->findings ? json_incref(o->findings) : json_array());
     json_object_set_new(object, "suppressed", suppressed_json(o));
     json_object_set_new(object, "warnings", o->warnings ? json_incref(o->warnings) : json_array());

@@ -329,6 +329,14 @@ static void sentence(struct view *view, struct pl_strbuf *out)
     case PL_FINDING_WEAK:
         pl_strbuf_add(out, "no order of the steps, one at a time, gives what they read");
         break;
+    case PL_FINDING_INVARIANT:
+        pl_strbuf_add(out, "the invariant does not hold after the execution");
+        break;
+    case PL_FINDING_NOT_LINEARIZABLE:
+    case PL_FINDING_STUCK:
+    case PL_FINDING_NONDETERMINISTIC:
+        pl_strbuf_add(out, view->report->check ? view->report->check->sentence : "");
+        break;
     case PL_FINDING_NONE:
     case PL_FINDING_COUNT:
         pl_strbuf_add(out, "nothing found");
@@ -338,6 +346,8 @@ static void sentence(struct view *view, struct pl_strbuf *out)
 
 uint32_t message_stack(const struct pl_wire_finding *f)
 {
+    if (f->kind >= PL_FINDING_NOT_LINEARIZABLE && f->kind <= PL_FINDING_INVARIANT)
+        return 0; /* no one place */
     if (pl_finding_is_stuck(f->kind))
         for (int joins = 0; joins < 2; joins++)
             for (unsigned t = 0; t < PL_MAX_THREADS; t++)

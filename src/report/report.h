@@ -20,13 +20,23 @@
 #include "result/wire.h"
 #include "symbol/symbol.h"
 
+/* A history: what `plumb check` knows of it; names by the number of the invocation. */
+struct pl_report_check {
+    const char *test;     /* "enq(1),deq() | enq(2)" */
+    const char *sentence; /* what is wrong */
+    const char *details;  /* columns, and why: lines */
+    const char *const *name, *const *response;
+    unsigned operations;
+};
+
 struct pl_report {
     const struct pl_wire *wire;
     struct pl_symbols *symbols;
     const char *subject; /* the first input as the user gave it: where there is no line */
     const char *saved;   /* the file to replay the finding with; NULL: none was written */
     bool colour;
-    bool full_trace; /* --trace=full: nothing folded */
+    bool full_trace;                     /* --trace=full: nothing folded */
+    const struct pl_report_check *check; /* NULL: not of check */
 };
 
 /* The whole report of one finding. */
@@ -64,7 +74,7 @@ struct pl_outcome {
                            not asked */
     const char *command;
     const char *message;
-    uint64_t executions, blocked, cut, steps, seed;
+    uint64_t executions, blocked, cut, steps, seed, tests, histories;
     unsigned threads;
     double seconds;
     double estimate, estimate_low, estimate_high; /* of executions in all; 0: none */

@@ -66,17 +66,38 @@ static bool private_access(const struct pl_wire_event *e)
            (e->address - PL_STACKS) / PL_STACK_STRIDE == e->thread;
 }
 
+/* Of a history: what the threads of the test do, from the first call on. */
+static bool harness_step(const struct view *view, uint32_t first_call, uint32_t i)
+{
+    const struct pl_wire_event *e = &view->events[i];
+    return i < first_call || private_access(e) ||
+           (about_threads(e->kind) && e->kind != PL_EVENT_FAULT);
+}
+
+static uint32_t first_call(const struct view *view)
+{
+    for (uint32_t i = 0; view->report->check && i < view->count; i++)
+        if (view->events[i].kind == PL_EVENT_CALL)
+            return i;
+    return 0;
+}
+
 void trace_select(struct view *view, bool *keep)
 {
     const struct pl_wire_finding *f = view->finding;
     unsigned same = 0, threads = 0, locks = 0, last = 0;
+    uint32_t calls_from = first_call(view);
     bool all = view->report->full_trace || view->count <= SHORT_TRACE;
     for (uint32_t i = view->count; i-- > 0;) {
         const struct pl_wire_event *e = &view->events[i];
         keep[i] = all || (!private_access(e) && last++ < LAST_STEPS) || i + 1 == f->this_event ||
                   i + 1 == f->other_event || (concerns(view, e) && same++ < KEEP_SAME) ||
                   (about_threads(e->kind) && threads++ < KEEP_THREADS) ||
-                  (about_locks(e->kind) && locks++ < KEEP_LOCKS);
+                  (about_locks(e->kind) && locks++ < KEEP_LOCKS) || e->kind == PL_EVENT_CALL ||
+                  e->kind == PL_EVENT_RETURN;
+        if (view->report->check && !view->report->full_trace && i + 1 != f->this_event &&
+            i + 1 != f->other_event && harness_step(view, calls_from, i))
+            keep[i] = false;
     }
 }
 
@@ -226,6 +247,7 @@ static void print_rows(const struct drawing *d, struct pl_strbuf *out)
     const struct view *view = d->view;
     uint32_t next = 0;
     uint64_t before = view->finding->dropped;
+    uint32_t calls_from = first_call(view);
     int running = -1;
     for (size_t i = 0; i < d->count; i++) {
         const struct row *row = &d->rows[i];
@@ -234,8 +256,12 @@ static void print_rows(const struct drawing *d, struct pl_strbuf *out)
         for (uint32_t k = next; k < row->event; k++)
             preempted = preempted || (view->events[k].thread == e->thread &&
                                       (view->events[k].flags & PL_EVENT_F_SWITCH));
-        if (before + row->event - next)
-            print_folded(d, out, before + row->event - next);
+        uint64_t left_out = before + row->event - next;
+        if (view->report->check && !view->report->full_trace) /* those of the harness go without */
+            for (uint32_t k = next; k < row->event; k++)
+                left_out -= harness_step(view, calls_from, k);
+        if (left_out)
+            print_folded(d, out, left_out);
         if (running >= 0 && running != e->thread && preempted) {
             struct pl_strbuf text;
             pl_strbuf_init(&text);

@@ -22,6 +22,10 @@
     X(CRASH, "crash", "CRASH")                                                                     \
     X(STACK_OVERFLOW, "stack-overflow", "STACK OVERFLOW")                                          \
     X(EXIT, "exit", "EXIT")                                                                        \
+    X(NOT_LINEARIZABLE, "not-linearizable", "NOT LINEARIZABLE")                                    \
+    X(STUCK, "stuck", "STUCK")                                                                     \
+    X(NONDETERMINISTIC, "nondeterministic", "NOT DETERMINISTIC")                                   \
+    X(INVARIANT, "invariant", "INVARIANT BROKEN")                                                  \
     X(WEAK, "not-sequentially-consistent", "NOT SEQUENTIALLY CONSISTENT")
 
 enum pl_finding_kind {

@@ -12,7 +12,7 @@
  *      +----------+---------------------+-----------------+----------------+-----------+
  *
  * Invariants:
- * I1  Only the tool writes `options`, `stop`, `poke`; only the process writes the rest.
+ * I1  Only the tool writes `options`, `stop`, `poke`, `received`; only the process writes the rest.
  * I2  findings[i] is complete, with its events, stacks and bytes, before `findings`
  *     (the count) passes i.
  * I3  A finding is written from a second, traced run of the same execution; the
@@ -99,7 +99,9 @@ enum {
     X(SLEEP, "sleep")                                                                              \
     X(SPIN, "a loop that changes nothing")                                                         \
     X(BLOCKED, "blocks")                                                                           \
-    X(FAULT, "faults")
+    X(FAULT, "faults")                                                                             \
+    X(CALL, "calls")                                                                               \
+    X(RETURN, "returns")
 
 enum pl_event_kind {
 #define X(name, word) PL_EVENT_##name,
@@ -109,7 +111,7 @@ enum pl_event_kind {
 };
 
 /* C11 orders as the compilers pass them; PL_ORDER_NONE for plain accesses and calls. */
-enum pl_order {
+enum pl_memory_order {
     PL_ORDER_RELAXED,
     PL_ORDER_CONSUME,
     PL_ORDER_ACQUIRE,
@@ -129,7 +131,7 @@ struct pl_wire_event {
     uint32_t size;    /* of the access in bytes */
     uint8_t kind;     /* enum pl_event_kind */
     uint8_t thread;
-    uint8_t order; /* enum pl_order */
+    uint8_t order; /* enum pl_memory_order */
     uint8_t flags; /* PL_EVENT_F_ */
 };
 enum {
@@ -185,6 +187,63 @@ struct pl_wire_range {
     uint32_t pad;
 };
 
+/*
+ * `plumb check`: the test an execution runs. The invocations of a test are numbered: those of
+ * the initial sequence, of each column, of the final sequence. Column 0 is main.
+ */
+enum {
+    PL_CHECK_COLUMNS = 16, /* with main */
+    PL_CHECK_OPERATIONS = 31,
+    PL_CHECK_RESPONSE = 128, /* bytes of one response */
+    PL_CHECK_NAMES = 4096,
+    PL_CHECK_RING = 1 << 24,
+};
+enum pl_check_mode {
+    PL_CHECK_OFF,
+    PL_CHECK_ON,
+    PL_CHECK_SHOW,
+    PL_CHECK_SHOW_SERIAL,
+    PL_CHECK_LIST
+};
+struct pl_wire_check {
+    uint8_t mode;                           /* enum pl_check_mode */
+    uint8_t columns;                        /* with main */
+    uint8_t init, final;                    /* invocations of main before and after the rest */
+    uint8_t length[PL_CHECK_COLUMNS];       /* of each column; main: init + final */
+    uint8_t operation[PL_CHECK_OPERATIONS]; /* of each invocation: place in the subject's table */
+    uint8_t serial[PL_CHECK_OPERATIONS];    /* SHOW_SERIAL: whose turn it is, by column */
+    uint8_t no_serial;                      /* the spec is given: no serial runs */
+    uint8_t shown;                          /* SHOW: enum pl_finding_kind to show it as */
+};
+
+/* What the values of a response are. */
+enum pl_response_kind {
+    PL_RESPONSE_VOID,
+    PL_RESPONSE_SIGNED,
+    PL_RESPONSE_UNSIGNED,
+    PL_RESPONSE_BOOL,
+    PL_RESPONSE_POINTER,
+    PL_RESPONSE_FLOAT,
+    PL_RESPONSE_BYTES,
+};
+
+/*
+ * One history on its way to the tool, in the ring `history` of the wire. Behind it, without gaps:
+ * uint64_t before[2 * operations], for each operation that returned a byte of length and so many
+ * of response (values: enum pl_response_kind, size, bytes), the bytes of the graph.
+ */
+enum pl_history_kind { PL_HISTORY_SERIAL, PL_HISTORY_WHOLE, PL_HISTORY_STUCK, PL_HISTORY_WRAP };
+struct pl_wire_history {
+    uint32_t bytes; /* of all, a multiple of 8 */
+    uint32_t graph;
+    uint64_t execution;
+    uint32_t called, returned;          /* bit per invocation */
+    uint8_t kind;                       /* enum pl_history_kind */
+    uint8_t operations;                 /* of the test */
+    uint8_t ran;                        /* serial: how many were called, and in which order: */
+    uint8_t order[PL_CHECK_OPERATIONS]; /* invocations */
+};
+
 enum pl_races { PL_RACES_REPORT, PL_RACES_ALLOW, PL_RACES_OFF };
 
 struct pl_wire_options {
@@ -214,6 +273,7 @@ struct pl_wire_options {
     uint8_t thread_pointer;  /* the program may look at it: a switch must set it */
     uint8_t unseen;          /* part of the program's own code is not instrumented */
     uint8_t gdb;             /* call plumb_stop_here() at the finding */
+    struct pl_wire_check check;
     uint32_t ranges, rules;
     uint32_t pauses;               /* pause instructions in the program's own code: they yield */
     uint64_t pause[PL_MAX_PAUSES]; /* their addresses */
@@ -254,6 +314,14 @@ struct pl_wire {
     volatile uint32_t threads;      /* most threads in an execution */
     volatile uint32_t events, stack_words, bytes; /* used so far */
     volatile uint64_t suppressed[PL_MAX_SUPPRESSIONS];
+    /* check: bytes of histories written and taken so far; the ring is full when they differ by
+     * its size. Which serial order is under way, by column. */
+    volatile uint64_t sent, received;
+    volatile uint64_t histories, repeated; /* executions that gave one, of which known ones */
+    volatile uint64_t serial_runs;
+    volatile uint8_t serial_phase;
+    uint8_t serial[PL_CHECK_OPERATIONS];
+    char names[PL_CHECK_NAMES]; /* LIST: of the operations, each with its end */
     char error[512]; /* a clear sentence: the subject asks for what cannot be done; verdict error */
     uint64_t error_pc;
 
@@ -263,6 +331,7 @@ struct pl_wire {
     uint64_t stack[PL_MAX_STACK_WORDS];
     uint8_t work[PL_MAX_WORK];
     uint8_t byte[PL_MAX_BYTES];
+    uint8_t history[PL_CHECK_RING];
 };
 #define PL_STACK_EXACT (1u << 31) /* in the depth word: the innermost address is of a fault */
 

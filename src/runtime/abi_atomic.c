@@ -25,7 +25,7 @@ static unsigned order_of(int order)
 #define TRACE(kind, p, n, order, value, value2, pc)                                                \
     do {                                                                                           \
         if (pl_unlikely(rt.tracing))                                                               \
-            pl_trace_slow(kind, (const void *)(uintptr_t)(p), n, (enum pl_order)(order),           \
+            pl_trace_slow(kind, (const void *)(uintptr_t)(p), n, (enum pl_memory_order)(order),    \
                           (uint64_t)(value), (uint64_t)(value2), PL_EVENT_F_VALUE, pc);            \
     } while (0)
 

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "runtime/finding.h"
+#include "runtime/harness.h"
 #include "runtime/libc.h"
 #include "runtime/model.h"
 #include "runtime/shadow.h"
@@ -83,8 +84,8 @@ _Noreturn void pl_end_execution(int status)
         }
         pl_heap_check_leaks();
     }
-    if (pl_unlikely(rt.shows_weak))
-        pl_find_simple(PL_FINDING_WEAK, 0, 0, NULL);
+    if (pl_unlikely(rt.shows != PL_FINDING_NONE))
+        pl_find_simple(rt.shows, 0, 0, NULL);
     completed = true;
     pl_leave();
 }
@@ -96,6 +97,8 @@ static void run_execution(bool traced, uint64_t from_step)
         pl_finding.kind = PL_FINDING_NONE;
         pl_finding.written = false;
         pl_reset();
+        if (pl_checking())
+            pl_harness_begin();
         rt.strategy->begin(rt.strategy, rt.seed);
         rt.nthreads = 1;
         rt.self = &rt.thread[0];
@@ -282,7 +285,7 @@ static void show_weakest(void)
         return;
     pl_model_script(weakest.script, weakest.bytes);
     pl_model_begin_again();
-    rt.shows_weak = true;
+    rt.shows = PL_FINDING_WEAK;
     run_traced(PL_FINDING_WEAK, 0);
 }
 
@@ -318,10 +321,63 @@ static void explore(void)
                 break;
         }
         keep_weakest();
+        if (pl_checking() && !found && (completed || pl_harness.stuck))
+            pl_harness_give(completed ? PL_HISTORY_WHOLE : PL_HISTORY_STUCK);
         more = pl_model_next(completed && !found, found || !completed);
     }
     w->exhausted = !more && !w->cut && !w->error[0];
     show_weakest();
+}
+
+/* check: every serial order, alone, and of each every choice. Returns whether to go on. */
+static bool run_serially(void)
+{
+    struct pl_wire *w = rt.wire;
+    pl_harness_first_order();
+    w->serial_phase = 1;
+    do {
+        pl_model_begin_again();
+        for (bool more = true; more;) {
+            w->heartbeat++;
+            w->serial_runs++;
+            run_execution(false, 0);
+            if (w->stop || w->error[0])
+                return false;
+            if (pl_finding.kind != PL_FINDING_NONE) {
+                (void)after_finding();
+                return false;
+            }
+            if (completed || pl_harness.stuck)
+                pl_harness_give(PL_HISTORY_SERIAL);
+            bool stuck = pl_harness.stuck;
+            uint32_t running = pl_harness.running;
+            more = pl_model_next_quietly(completed, !completed);
+            pl_harness.stuck = stuck;
+            pl_harness.running = running;
+        }
+    } while (pl_harness_next_order());
+    pl_harness.serial = false;
+    w->serial_phase = 0;
+    pl_model_begin_again();
+    return true;
+}
+
+static void check(void)
+{
+    if (rt.options->check.no_serial || run_serially())
+        explore();
+}
+
+/* One history again, traced, shown for what the tool found it to be. */
+static void prepare_show(void)
+{
+    const struct pl_wire_check *c = &rt.options->check;
+    if (c->mode == PL_CHECK_SHOW_SERIAL) {
+        pl_harness_first_order();
+        memcpy(pl_harness.turn, c->serial, sizeof pl_harness.turn);
+    }
+    if (c->mode == PL_CHECK_SHOW || c->mode == PL_CHECK_SHOW_SERIAL)
+        rt.shows = c->shown;
 }
 
 /* The arguments at an address that is the same everywhere, and as they were in every execution. */
@@ -357,6 +413,7 @@ static int engine_main(int argc, char **argv, char **envp)
     if (rt.options->replaying && rt.options->explore[0]) {
         pl_model_init(rt.options->explore);
         pl_model_script(rt.wire->byte, rt.options->replay);
+        prepare_show();
         rt.wire->bytes = rt.options->replay;
         run_traced(PL_FINDING_NONE, 0);
         rt.wire->executions = completed;
@@ -372,7 +429,10 @@ static int engine_main(int argc, char **argv, char **envp)
         pl_model_init(rt.options->explore);
         if (rt.options->strategy)
             pl_model_sample(rt.options->strategy, rt.options->depth);
-        explore();
+        if (pl_checking())
+            check();
+        else
+            explore();
     } else {
         pl_random_init(&random_strategy);
         rt.strategy = &random_strategy.strategy;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "runtime/harness.h"
 #include "runtime/model.h"
 
 struct pl_finding_state pl_finding;
@@ -150,7 +151,8 @@ static void write_finding(const struct pl_found *found)
         .other_thread = found->other_thread,
     };
     f->stack = pl_trace_stack();
-    f->this_event = pl_trace_last(rt.self->id, 0, 0, ~(uint64_t)0);
+    if (found->pc || !pl_checking()) /* a history is no one step */
+        f->this_event = pl_trace_last(rt.self->id, 0, 0, ~(uint64_t)0);
     if (found->other_pc)
         describe_other(f, found);
     describe_block(f, found);

@@ -199,6 +199,11 @@ bool pl_model_is_weak(void)
     return pl_trust_is_weak(explorer);
 }
 
+const struct pl_graph *pl_model_graph(void)
+{
+    return pl_trust_graph(explorer);
+}
+
 uint32_t pl_model_events(void)
 {
     return pl_trust_graph(explorer)->events;
@@ -343,7 +348,7 @@ static void trace(enum pl_event_kind kind, uint64_t address, unsigned size, unsi
         value = (uint64_t)pl_wide_value(value);
         value2 = (uint64_t)pl_wide_value(value2);
     }
-    pl_trace_slow(kind, (const void *)address, size, (enum pl_order)order, value, value2,
+    pl_trace_slow(kind, (const void *)address, size, (enum pl_memory_order)order, value, value2,
                   PL_EVENT_F_VALUE, pc);
     const struct pl_node *n = pl_trust_last(explorer, rt.self->id), *read = n;
     if (n->kind == PL_GRAPH_WRITE) {

@@ -152,7 +152,7 @@ struct pl_rt {
     struct pl_thread thread[PL_MAX_THREADS];
     uint64_t execution, seed;
     int exit_status;
-    bool shows_weak;  /* the run traced now is shown for what it is, not for a failure */
+    uint8_t shows;    /* the run traced now is shown as this, at its end; enum pl_finding_kind */
     bool expect_hang; /* the run traced now ended in a hang of time */
     bool main_waits;  /* in pl_let_others_finish */
     bool stopped;     /* a thread stands at a false assumption: this execution does not count */
@@ -241,8 +241,9 @@ _Noreturn void pl_find_simple(enum pl_finding_kind kind, uint64_t pc, uint32_t c
 _Noreturn void pl_unsupported(const char *sentence, uint64_t pc);
 
 /* ---- the trace (trace.c): only while rt.tracing ---- */
-void pl_trace_slow(enum pl_event_kind kind, const void *address, uint32_t size, enum pl_order order,
-                   uint64_t value, uint64_t value2, uint8_t flags, uint64_t pc);
+void pl_trace_slow(enum pl_event_kind kind, const void *address, uint32_t size,
+                   enum pl_memory_order order, uint64_t value, uint64_t value2, uint8_t flags,
+                   uint64_t pc);
 static inline void pl_trace(enum pl_event_kind kind, const void *address, uint64_t value,
                             uint64_t pc)
 {

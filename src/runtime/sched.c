@@ -10,6 +10,7 @@
  *     ones that may go on by themselves.
  * I2  rt.self is the thread whose fiber runs, also while it looks for a successor.
  */
+#include "runtime/harness.h"
 #include "runtime/model.h"
 #include "runtime/point.h"
 
@@ -80,6 +81,7 @@ PL_COLD static void deadlock(uint64_t pc)
 {
     if (rt.exploring && !pl_model_stuck())
         pl_leave();
+    pl_harness_stuck();
     bool spins = rt.exploring && pl_model_spins();
     pl_find_simple(spins ? PL_FINDING_LIVELOCK : PL_FINDING_DEADLOCK, pc, 0, NULL);
 }

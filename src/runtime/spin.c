@@ -58,7 +58,7 @@ static bool explored_take(const pthread_spinlock_t *lock, enum pl_await await, u
     return ok;
 }
 
-static void explored_free(const pthread_spinlock_t *lock, enum pl_order order, uint64_t pc)
+static void explored_free(const pthread_spinlock_t *lock, enum pl_memory_order order, uint64_t pc)
 {
     struct pl_model_step step = {
         .object = place(lock), .operand = FREE, .initial = (uint64_t)*lock, .order = order};

@@ -171,8 +171,9 @@ static void complete_write(uint32_t thread)
     }
 }
 
-void pl_trace_slow(enum pl_event_kind kind, const void *address, uint32_t size, enum pl_order order,
-                   uint64_t value, uint64_t value2, uint8_t flags, uint64_t pc)
+void pl_trace_slow(enum pl_event_kind kind, const void *address, uint32_t size,
+                   enum pl_memory_order order, uint64_t value, uint64_t value2, uint8_t flags,
+                   uint64_t pc)
 {
     uint32_t thread = rt.self->id;
     rt.wire->heartbeat++;

@@ -38,7 +38,7 @@ struct pl_state {
 struct pl_spec {
     const char *name; /* of --spec */
     const char *help;
-    struct pl_words words;
+    struct pl_vocabulary words;
     bool has_initial; /* starts with a value: --initial */
     void (*start)(pl_value initial, const struct pl_history *history, struct pl_state *out);
     bool (*step)(const struct pl_values *values, const struct pl_state *from,

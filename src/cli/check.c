@@ -1,0 +1,120 @@
+/* plumb check: is an object linearizable? */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/checker.h"
+#include "cli/commands.h"
+
+static const char usage[] =
+    "usage: plumb check FILE... --call CALL... [options] [-- FLAGS]\n"
+    "\n"
+    "Runs small tests of an object: each thread makes some of the calls. Every test is first run\n"
+    "one call at a time, in every order: that gives the answers an object without concurrency\n"
+    "gives. Then every execution of the test is explored, and each must have answers that some\n"
+    "order of the calls, one at a time, gives, too (it is linearizable).\n"
+    "The first FILE is included by the program that makes the calls, so its static names can be\n"
+    "used; the others are compiled beside it.\n"
+    "\n"
+    "options:\n";
+static const char examples[] =
+    "\n"
+    "a CALL is C: [DECLARATIONS;] CALL [-> OUT, ...]. Its result is recorded whatever its type,\n"
+    "and after -> the variables it has set, if it answered something other than 0.\n"
+    "\n"
+    "examples:\n"
+    "  plumb check queue.c --setup 'q_init(&q)' --call 'enq(&q, 1)' --call 'enq(&q, 2)' \\\n"
+    "              --call 'deq(&q)'\n"
+    "  plumb check queue.c --setup 'q_init(&q)' --call 'enq(&q, 1)' --call 'deq(&q)' \\\n"
+    "              --test 'enq(1),deq() | enq(1)' --model sc\n"
+    "  plumb check ring.c --decl 'struct ring *r' --setup 'r = ring_new(2)' \\\n"
+    "              --call 'put(r, 7)' --call 'int v; bool get(r, &v) -> v'\n"
+    "\n"
+    "exit code: 0 pass, 1 violation, 2 error, 3 unknown\n";
+
+enum { OPTIONS = 32 };
+
+static size_t make_table(struct pl_option *table, struct pl_checker *c)
+{
+    struct pl_settings *s = &c->settings;
+    struct pl_driver *d = &c->driver;
+    const struct pl_option all[] = {
+        {"--call", "CALL", "an invocation the tests are made of; repeatable", PL_OPTION_LIST,
+         &c->call_texts, 0, NULL},
+        {"--setup", "C", "statement before each execution; repeatable", PL_OPTION_LIST, &d->setups,
+         0, NULL},
+        {"--teardown", "C", "statement after each execution", PL_OPTION_LIST, &d->teardowns, 0,
+         NULL},
+        {"--thread-setup", "C", "statement of each thread before its calls", PL_OPTION_LIST,
+         &d->thread_setups, 0, NULL},
+        {"--thread-teardown", "C", "statement of each thread after its calls", PL_OPTION_LIST,
+         &d->thread_teardowns, 0, NULL},
+        {"--invariant", "C", "expression that must hold after each execution", PL_OPTION_LIST,
+         &d->invariants, 0, NULL},
+        {"--decl", "C", "declaration at file scope, after FILE", PL_OPTION_LIST, &d->declarations,
+         0, NULL},
+        {"--include", "HEADER", "included before FILE", PL_OPTION_LIST, &d->includes, 0, NULL},
+        {"--test", "TEST", "a test: enq(1),deq() | enq(2); repeatable", PL_OPTION_LIST, &c->tests,
+         0, NULL},
+        {"--init", "CALLS", "calls before the threads start: enq(1),enq(2)", PL_OPTION_TEXT,
+         &c->init, 0, NULL},
+        {"--final", "CALLS", "calls after the threads have ended", PL_OPTION_TEXT, &c->final, 0,
+         NULL},
+        {"--model", "MODEL", "sc, tso or rc11 (default: sc, then rc11)", PL_OPTION_TEXT, &c->model,
+         0, NULL},
+        {"--executions", "N", "at most so many executions of a test", PL_OPTION_NUMBER,
+         &s->executions, 1, &s->executions_given},
+        {"--seconds", "S", "stop after so long (60, unless --test is given)", PL_OPTION_SECONDS,
+         &s->seconds, 0, NULL},
+        {"--keep-going", NULL, "go on after a violation; show one of each test", PL_OPTION_FLAG,
+         &c->keep_going, 0, NULL},
+        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &s->json,
+         0, NULL},
+        {"--save", "FILE", "where to save the violation (NAME-N.plumb); `no`: nowhere",
+         PL_OPTION_TEXT, &s->save, 0, NULL},
+        {"--trace", "short|full", "leave out steps that do not matter, or nothing", PL_OPTION_WORD,
+         &s->trace, 0, NULL},
+        {"--colour", "auto|always|never", "auto: on a terminal, unless NO_COLOR is set",
+         PL_OPTION_WORD, &s->colour, 0, NULL},
+        {"--cc", "COMPILER", "gcc, clang or a path: its own instrumentation (default: plumb's)",
+         PL_OPTION_TEXT, &s->cc, 0, NULL},
+        {"--races", PL_RACES_WORDS, "report data races, or let them interleave, or ignore them",
+         PL_OPTION_WORD, &s->races, 0, NULL},
+        {"--reuse", PL_REUSE_WORDS, "freed memory is given out again, or never", PL_OPTION_WORD,
+         &s->reuse, 0, NULL},
+        {"--spurious", NULL, "condition waits and weak compare-exchange may fail spuriously",
+         PL_OPTION_FLAG, &s->spurious, 0, NULL},
+        {"--steps", "N", "limit of one execution (1000000)", PL_OPTION_NUMBER, &s->steps, 1, NULL},
+        {"--unroll", "N", "go no further than N rounds of a loop; unknown if that cut anything",
+         PL_OPTION_NUMBER, &s->unroll, 1, NULL},
+        {"--hang-seconds", "S", "no step in so much processor time is a hang (5)",
+         PL_OPTION_SECONDS, &s->hang_seconds, 0, NULL},
+        {"--stack", "KIB", "stack of a thread (256)", PL_OPTION_NUMBER, &s->stack_kib, 16, NULL},
+    };
+    _Static_assert(sizeof all / sizeof all[0] <= OPTIONS, "room for all");
+    memcpy(table, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
+int pl_command_check(int argc, char **argv)
+{
+    struct pl_checker checker;
+    struct pl_arguments arguments;
+    struct pl_option table[OPTIONS];
+    struct pl_error error;
+    pl_checker_init(&checker);
+    size_t options = make_table(table, &checker);
+    enum pl_status status = pl_options_parse(table, options, argc, argv, &arguments, &error);
+    checker.settings.inputs = arguments.files;
+    checker.settings.flags = arguments.rest;
+    int code = 0;
+    if (arguments.help && !status) {
+        (void)fputs(usage, stdout);
+        pl_options_help(table, options);
+        (void)fputs(examples, stdout);
+    } else {
+        code = pl_checker_run(&checker, status, &error);
+    }
+    pl_checker_release(&checker);
+    return code;
+}

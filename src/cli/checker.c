@@ -1,0 +1,329 @@
+/* The work of `plumb check`: see checker.h. */
+#include "cli/checker.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/show.h"
+#include "cli/why.h"
+
+void pl_checker_init(struct pl_checker *c)
+{
+    *c = (struct pl_checker){0};
+    pl_settings_init(&c->settings);
+    c->settings.explores = true;
+}
+
+void pl_checker_release(struct pl_checker *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        pl_call_release(&c->calls[i]);
+    free(c->calls);
+    free(c->driver_text);
+    pl_driver_release(&c->driver);
+    pl_texts_release(&c->call_texts);
+    pl_texts_release(&c->tests);
+    pl_settings_release(&c->settings);
+}
+
+/* ---- before the tests ---- */
+
+static bool is_source(const char *file, bool *cxx)
+{
+    const char *dot = strrchr(file, '.');
+    static const char *const endings[] = {".cc", ".cpp", ".cxx", ".c++", ".C"};
+    *cxx = false;
+    if (!dot)
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        *cxx = *cxx || strcmp(dot, endings[i]) == 0;
+    return *cxx || strcmp(dot, ".c") == 0;
+}
+
+static enum pl_status read_calls(struct pl_checker *c, struct pl_error *error)
+{
+    enum { MOST = 200 };
+    if (!c->call_texts.count)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "plumb check: no --call given: which operations does the object have? "
+                       "plumb check --help");
+    if (c->call_texts.count > MOST)
+        return pl_fail(error, PL_ERR_INPUT, "--call: at most %d", MOST);
+    c->calls = calloc(c->call_texts.count, sizeof *c->calls);
+    PL_ASSERT(c->calls);
+    for (; c->count < c->call_texts.count; c->count++) {
+        enum pl_status status =
+            pl_call_parse(&c->calls[c->count], c->call_texts.text[c->count], error);
+        if (status)
+            return status;
+    }
+    pl_calls_name(c->calls, c->count);
+    return PL_OK;
+}
+
+static enum pl_status write_driver(struct pl_checker *c, struct pl_error *error)
+{
+    struct pl_strbuf text;
+    char path[PATH_MAX];
+    bool cxx;
+    const char *file = c->settings.inputs.text[0];
+    if (!is_source(file, &cxx))
+        return pl_fail(error, PL_ERR_INPUT,
+                       "%s: the first file must be C or C++ source: the calls are compiled with it",
+                       file);
+    if (!realpath(file, path))
+        return pl_fail_errno(error, "%s", file);
+    c->driver.file = path;
+    c->driver.calls = c->calls;
+    c->driver.count = c->count;
+    pl_strbuf_init(&text);
+    pl_driver_write(&c->driver, &text);
+    c->driver_text = pl_strbuf_detach(&text);
+    c->settings.driver = c->driver_text;
+    c->settings.driver_cxx = cxx;
+    return PL_OK;
+}
+
+/* ---- one test under one model ---- */
+
+static enum pl_status run_session(struct pl_checker *c, struct pl_trial *trial,
+                                  const uint8_t *choices, struct pl_error *error)
+{
+    struct pl_execute *e = &c->execute;
+    struct pl_plan plan = {
+        .program = e->subject.built.program,
+        .argv = e->subject.argv,
+        .options = e->options,
+        .choices = choices,
+        .jobs = 1,
+        .seconds = c->until > 0 && !choices ? c->until - pl_now() : 0,
+        .hang_seconds = c->settings.hang_seconds,
+        .progress = isatty(2),
+        .watch = choices ? NULL : pl_trial_take,
+        .context = trial,
+    };
+    pl_session_release(&e->session);
+    if (c->until > 0 && !choices && plan.seconds <= 0)
+        plan.seconds = 0.001;
+    return pl_session_run(&e->session, &plan, error);
+}
+
+static void add_up(struct pl_checker *c, const struct pl_trial *t)
+{
+    const struct pl_session *s = &c->execute.session;
+    c->executions += s->executions;
+    c->blocked += s->blocked;
+    c->cut += s->cut;
+    c->steps += s->steps;
+    c->histories += t->histories;
+    c->threads = s->threads > c->threads ? s->threads : c->threads;
+    c->interrupted = c->interrupted || s->interrupted;
+    c->out_of_time = c->out_of_time || s->out_of_time;
+    c->undecided = c->undecided || t->undecided;
+    if (t->kind == PL_FINDING_NONE && !s->findings && !s->exhausted)
+        c->incomplete = true;
+}
+
+/* The bad history once more, traced. */
+static enum pl_status show_bad(struct pl_checker *c, struct pl_trial *t, struct pl_error *error)
+{
+    struct pl_execute *e = &c->execute;
+    struct pl_why why;
+    const struct pl_wire_history *h = &t->bad.head;
+    struct pl_wire_check *check = &c->settings.check;
+    *check = e->options->check;
+    check->mode = h->kind == PL_HISTORY_SERIAL ? PL_CHECK_SHOW_SERIAL : PL_CHECK_SHOW;
+    check->shown = (uint8_t)t->kind;
+    for (unsigned i = 0; i < h->ran; i++)
+        check->serial[i] = (uint8_t)pl_test_thread(t->test, h->order[i]);
+    struct pl_wire_options before = *e->options;
+    e->options->check = *check;
+    e->options->replaying = 1;
+    e->options->replay = h->graph;
+    pl_why_bad(&why, t, c->calls);
+    c->settings.report = &why.report;
+    enum pl_status status = run_session(c, t, t->bad.graph, error);
+    *e->options = before;
+    if (!status && !e->session.findings)
+        status = pl_fail(error, PL_ERR_SYSTEM,
+                         "a history did not show again: the program depends on something outside "
+                         "our control (%s)",
+                         why.sentence);
+    if (!status)
+        status = pl_show_finding(e, &e->session.seen[0], why.sentence, c->shown++, error);
+    c->settings.report = NULL;
+    pl_why_release(&why);
+    return status;
+}
+
+/* A race, a crash, an assertion: as explore shows it. */
+static enum pl_status show_other(struct pl_checker *c, struct pl_trial *t, struct pl_error *error)
+{
+    struct pl_execute *e = &c->execute;
+    const struct pl_seen *seen = &e->session.seen[0];
+    struct pl_report report;
+    struct pl_strbuf message;
+    struct pl_why why;
+    pl_why_other(&why, t, c->calls);
+    c->settings.report = &why.report;
+    c->settings.check = e->options->check;
+    if (seen->process->wire->serial_phase) {
+        c->settings.check.mode = PL_CHECK_SHOW_SERIAL;
+        memcpy(c->settings.check.serial, seen->process->wire->serial,
+               sizeof c->settings.check.serial);
+    }
+    pl_strbuf_init(&message);
+    enum pl_status status = pl_execute_report(e, seen, NULL, &report, error);
+    if (!status) {
+        pl_report_message(&report, seen->finding, &message);
+        status = pl_show_finding(e, seen, message.text, c->shown++, error);
+    }
+    pl_strbuf_release(&message);
+    c->settings.report = NULL;
+    pl_why_release(&why);
+    return status;
+}
+
+static enum pl_status run_trial(struct pl_checker *c, const struct pl_test *test, const char *model,
+                                struct pl_error *error)
+{
+    struct pl_execute *e = &c->execute;
+    struct pl_trial t;
+    static const char *const words[] = {"rc11", "sc", "tso"}; /* PL_MODEL_WORDS */
+    for (unsigned i = 0; i < 3; i++)
+        c->settings.model = strcmp(words[i], model) == 0 ? i : c->settings.model;
+    pl_trial_init(&t, test, model);
+    pl_trial_options(&t, e->options);
+    enum pl_status status = run_session(c, &t, NULL, error);
+    if (!status && e->session.refused) {
+        pl_execute_refusal(e, error);
+        status = error->status;
+    }
+    if (!status && t.malformed)
+        status = pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
+    if (!status) {
+        add_up(c, &t);
+        if (t.kind != PL_FINDING_NONE)
+            status = show_bad(c, &t, error);
+        else if (e->session.findings)
+            status = show_other(c, &t, error);
+    }
+    pl_trial_release(&t);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static bool over(const struct pl_checker *c)
+{
+    return c->interrupted || c->out_of_time || (c->shown && !c->keep_going);
+}
+
+static enum pl_status run_given(struct pl_checker *c, struct pl_error *error)
+{
+    static const char *const both[] = {"sc", "rc11"};
+    struct pl_test *tests = calloc(c->tests.count, sizeof *tests);
+    PL_ASSERT(tests);
+    enum pl_status status = PL_OK;
+    for (size_t i = 0; i < c->tests.count && !status; i++)
+        status = pl_test_parse(&tests[i], c->tests.text[i], c->init, c->final, c->calls, c->count,
+                               error);
+    for (unsigned m = 0; m < (c->model ? 1 : 2) && !status; m++)
+        for (size_t i = 0; i < c->tests.count && !status && !over(c); i++) {
+            status = run_trial(c, &tests[i], c->model ? c->model : both[m], error);
+            c->execute.tests += m == 0;
+        }
+    free(tests);
+    return status;
+}
+
+static enum pl_status work(struct pl_checker *c, struct pl_error *error)
+{
+    enum pl_status status = PL_OK;
+    if (!c->settings.inputs.count)
+        return pl_fail(error, PL_ERR_INPUT, "plumb check: no file given; plumb check --help");
+    if (c->model && strcmp(c->model, "sc") != 0 && strcmp(c->model, "tso") != 0 &&
+        strcmp(c->model, "rc11") != 0)
+        return pl_fail(error, PL_ERR_INPUT, "--model: '%s' is none of sc, tso, rc11", c->model);
+    status = read_calls(c, error);
+    if (!status && !c->tests.count)
+        return pl_fail(error, PL_ERR_INPUT, "plumb check: no --test given");
+    if (!status)
+        status = write_driver(c, error);
+    if (!status)
+        status = pl_execute_build(&c->execute, error);
+    if (status)
+        return status;
+    c->started = pl_now();
+    if (c->settings.seconds > 0)
+        c->until = c->started + c->settings.seconds;
+    return run_given(c, error);
+}
+
+static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
+{
+    if (c->shown) {
+        json_t *first = json_array_get(c->execute.findings, 0);
+        pl_strbuf_add(out, json_string_value(json_object_get(first, "kind")));
+        if (c->shown > 1)
+            pl_strbuf_addf(out, " and %u more", c->shown - 1);
+        return PL_VERDICT_VIOLATION;
+    }
+    bool unknown = c->interrupted || c->out_of_time || c->incomplete || c->undecided || c->cut;
+    pl_strbuf_add(out, c->interrupted   ? "interrupted; nothing wrong in "
+                       : c->out_of_time ? "the time ran out; nothing wrong in "
+                       : c->cut         ? "some executions were cut; nothing wrong in "
+                       : unknown        ? "not all executions were explored; nothing wrong in "
+                                        : "linearizable in ");
+    pl_report_count(out, c->execute.tests);
+    pl_strbuf_addf(out, " test%s, ", c->execute.tests == 1 ? "" : "s");
+    pl_report_count(out, c->executions);
+    pl_strbuf_addf(out, " execution%s, ", c->executions == 1 ? "" : "s");
+    pl_report_count(out, c->histories);
+    pl_strbuf_addf(out, " histor%s", c->histories == 1 ? "y" : "ies");
+    if (!c->model || strcmp(c->model, "sc") != 0)
+        pl_strbuf_add(out, " (beyond sc, for clients that do not synchronise calls themselves)");
+    return unknown ? PL_VERDICT_UNKNOWN : PL_VERDICT_PASS;
+}
+
+static int conclude(struct pl_checker *c, enum pl_status status, const struct pl_error *error)
+{
+    struct pl_execute *e = &c->execute;
+    struct pl_strbuf message;
+    if (status)
+        return pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
+    pl_strbuf_init(&message);
+    enum pl_verdict verdict = judge(c, &message);
+    struct pl_session *s = &e->session;
+    s->executions = c->executions;
+    s->blocked = c->blocked;
+    s->cut = c->cut;
+    s->steps = c->steps;
+    s->threads = c->threads;
+    s->took_seconds = pl_now() - c->started;
+    e->coverage = verdict == PL_VERDICT_PASS ? "exhaustive" : "partial";
+    e->histories = c->histories;
+    e->models = c->model ? c->model : "sc, rc11";
+    int code = pl_execute_conclude(e, verdict, message.text);
+    pl_strbuf_release(&message);
+    return code;
+}
+
+int pl_checker_run(struct pl_checker *c, enum pl_status parsed, struct pl_error *error)
+{
+    struct pl_error unwritable;
+    enum pl_status opened = pl_execute_init(&c->execute, &c->settings, "check", &unwritable);
+    enum pl_status status = parsed;
+    if (!status && opened) {
+        status = opened;
+        *error = unwritable;
+    }
+    if (!status)
+        status = work(c, error);
+    int code = conclude(c, status, error);
+    pl_execute_release(&c->execute);
+    return code;
+}

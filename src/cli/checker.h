@@ -1,0 +1,39 @@
+/*
+ * The work of `plumb check`: builds the subject with its driver, runs the tests one after the
+ * other, shows what is wrong, says the verdict.
+ *
+ * Ownership: pl_checker_release.
+ */
+#ifndef PL_CLI_CHECKER_H
+#define PL_CLI_CHECKER_H
+
+#include "cli/driver.h"
+#include "cli/execute.h"
+#include "cli/trial.h"
+
+struct pl_checker {
+    struct pl_settings settings;
+    struct pl_driver driver;
+    struct pl_texts call_texts, tests;
+    const char *init, *final, *model;
+    bool keep_going;
+
+    struct pl_call *calls;
+    size_t count;
+    char *driver_text;
+    struct pl_execute execute;
+    double until; /* pl_now() to stop at; 0: none */
+    /* Sums over the trials. */
+    uint64_t executions, blocked, cut, steps, histories, repeats;
+    unsigned threads, shown;
+    bool interrupted, out_of_time, incomplete, undecided;
+    double started;
+};
+
+void pl_checker_init(struct pl_checker *checker);
+void pl_checker_release(struct pl_checker *checker);
+
+/* `parsed`, with its error, is what came of the command line. Returns the exit code. */
+int pl_checker_run(struct pl_checker *checker, enum pl_status parsed, struct pl_error *error);
+
+#endif

@@ -1,0 +1,106 @@
+/* The driver: see driver.h. What the user wrote stands on lines that bear the option's name, so
+ * that the compiler's messages name it. */
+#include "cli/driver.h"
+
+#include <stdlib.h>
+
+static void add_user(struct pl_strbuf *out, const char *option, const char *text, const char *end)
+{
+    pl_strbuf_addf(out, "#line 1 \"%s\"\n%s%s\n", option, text, end);
+}
+
+static void add_function(struct pl_strbuf *out, const char *name, const char *option,
+                         const struct pl_texts *statements)
+{
+    if (!statements->count)
+        return;
+    pl_strbuf_addf(out, "static void plumb_%s(void)\n{\n", name);
+    for (size_t i = 0; i < statements->count; i++)
+        add_user(out, option, statements->text[i], ";");
+    pl_strbuf_add(out, "}\n");
+}
+
+static void add_invariant(struct pl_strbuf *out, const struct pl_texts *expressions)
+{
+    if (!expressions->count)
+        return;
+    pl_strbuf_add(out, "static int plumb_invariant(void)\n{\n");
+    for (size_t i = 0; i < expressions->count; i++) {
+        pl_strbuf_add(out, "if (!(\n");
+        add_user(out, "--invariant", expressions->text[i], "");
+        pl_strbuf_add(out, "))\nreturn 0;\n");
+    }
+    pl_strbuf_add(out, "return 1;\n}\n");
+}
+
+static void add_call(struct pl_strbuf *out, const struct pl_call *c, size_t number)
+{
+    pl_strbuf_addf(out, "static void plumb_operation_%zu(void)\n{\n", number);
+    if (c->declarations[0])
+        add_user(out, "--call", c->declarations, "");
+    pl_strbuf_addf(out, "#line 1 \"--call\"\nint plumb_holds_ = PLUMB_RECORD(%s%s%s%s);\n",
+                   c->type[0] ? "(" : "", c->type, c->type[0] ? ")" : "", c->call);
+    if (c->outs[0]) {
+        pl_strbuf_addf(out, "if (%s) {\n", c->always ? "1" : "plumb_holds_");
+        for (const char *at = c->outs; *at;) {
+            const char *end = pl_call_find(at, ",");
+            pl_strbuf_addf(out, "(void)PLUMB_RECORD(%.*s);\n", (int)(end - at), at);
+            at = *end ? end + 1 : end;
+        }
+        pl_strbuf_add(out, "}\n");
+    }
+    pl_strbuf_add(out, "(void)plumb_holds_;\n}\n");
+}
+
+static void add_entry(struct pl_strbuf *out, const char *name, const struct pl_texts *statements)
+{
+    if (statements->count)
+        pl_strbuf_addf(out, "plumb_%s, ", name);
+    else
+        pl_strbuf_add(out, "0, ");
+}
+
+void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
+{
+    pl_strbuf_add(out, "#include <plumb.h>\n#include <plumb/check.h>\n");
+    for (size_t i = 0; i < d->includes.count; i++)
+        pl_strbuf_addf(out, "#line 1 \"--include\"\n#include \"%s\"\n", d->includes.text[i]);
+    if (d->file)
+        pl_strbuf_addf(out,
+                       "#line 1 \"the driver\"\n#define main plumb_own_main\n#include \"%s\"\n"
+                       "#undef main\n",
+                       d->file);
+    for (size_t i = 0; i < d->declarations.count; i++)
+        add_user(out, "--decl", d->declarations.text[i], ";");
+    add_function(out, "setup", "--setup", &d->setups);
+    add_function(out, "teardown", "--teardown", &d->teardowns);
+    add_function(out, "thread_setup", "--thread-setup", &d->thread_setups);
+    add_function(out, "thread_teardown", "--thread-teardown", &d->thread_teardowns);
+    add_invariant(out, &d->invariants);
+    for (size_t i = 0; i < d->count; i++)
+        add_call(out, &d->calls[i], i);
+    pl_strbuf_add(out, "#line 1 \"the driver\"\n"
+                       "static const struct plumb_operation plumb_operations[] = {\n");
+    for (size_t i = 0; i < d->count; i++)
+        pl_strbuf_addf(out, "{\"%zu\", plumb_operation_%zu},\n", i, i);
+    pl_strbuf_addf(
+        out, "};\nstatic const struct plumb_subject plumb_subject_ = {plumb_operations, %zu, ",
+        d->count);
+    add_entry(out, "setup", &d->setups);
+    add_entry(out, "teardown", &d->teardowns);
+    add_entry(out, "thread_setup", &d->thread_setups);
+    add_entry(out, "thread_teardown", &d->thread_teardowns);
+    add_entry(out, "invariant", &d->invariants);
+    pl_strbuf_add(out, "};\nint main(void)\n{\nreturn plumb_check_main(&plumb_subject_);\n}\n");
+}
+
+void pl_driver_release(struct pl_driver *d)
+{
+    pl_texts_release(&d->includes);
+    pl_texts_release(&d->declarations);
+    pl_texts_release(&d->setups);
+    pl_texts_release(&d->teardowns);
+    pl_texts_release(&d->thread_setups);
+    pl_texts_release(&d->thread_teardowns);
+    pl_texts_release(&d->invariants);
+}

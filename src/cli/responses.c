@@ -1,0 +1,110 @@
+/* Responses: see responses.h. */
+#include "cli/responses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "result/wire.h"
+
+void pl_responses_release(struct pl_responses *r)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        free(r->at[i].bytes);
+        free(r->at[i].text);
+    }
+    free(r->at);
+    *r = (struct pl_responses){0};
+}
+
+static uint64_t unsigned_of(const uint8_t *bytes, unsigned size)
+{
+    uint64_t value = 0;
+    memcpy(&value, bytes, size < sizeof value ? size : sizeof value);
+    return value;
+}
+
+static int64_t signed_of(const uint8_t *bytes, unsigned size)
+{
+    uint64_t value = unsigned_of(bytes, size);
+    if (size < 8 && (value >> (8 * size - 1) & 1))
+        value |= ~(uint64_t)0 << 8 * size;
+    return (int64_t)value;
+}
+
+static void add_float(const uint8_t *bytes, unsigned size, struct pl_strbuf *out)
+{
+    float f;
+    double d = 0;
+    if (size == sizeof f) {
+        memcpy(&f, bytes, sizeof f);
+        d = (double)f;
+    } else {
+        memcpy(&d, bytes, size < sizeof d ? size : sizeof d);
+    }
+    pl_strbuf_addf(out, "%.9g", d);
+}
+
+static void add_value(unsigned kind, const uint8_t *bytes, unsigned size, struct pl_strbuf *out)
+{
+    uint64_t number = unsigned_of(bytes, size);
+    switch ((enum pl_response_kind)kind) {
+    case PL_RESPONSE_VOID:
+        break;
+    case PL_RESPONSE_SIGNED:
+        pl_strbuf_addf(out, "%lld", (long long)signed_of(bytes, size));
+        break;
+    case PL_RESPONSE_UNSIGNED:
+        pl_strbuf_addf(out, "%llu", (unsigned long long)number);
+        break;
+    case PL_RESPONSE_BOOL:
+        pl_strbuf_add(out, number ? "true" : "false");
+        break;
+    case PL_RESPONSE_POINTER:
+        if (number)
+            pl_strbuf_addf(out, "0x%llx", (unsigned long long)number);
+        else
+            pl_strbuf_add(out, "NULL");
+        break;
+    case PL_RESPONSE_FLOAT:
+        add_float(bytes, size, out);
+        break;
+    case PL_RESPONSE_BYTES:
+        pl_strbuf_add(out, "{");
+        for (unsigned i = 0; i < size; i++)
+            pl_strbuf_addf(out, "%s%02x", i && i % 4 == 0 ? " " : "", bytes[i]);
+        pl_strbuf_add(out, "}");
+        break;
+    }
+}
+
+static char *text_of(const uint8_t *bytes, unsigned length)
+{
+    struct pl_strbuf out;
+    pl_strbuf_init(&out);
+    for (unsigned i = 0; i + 2 <= length && i + 2 + bytes[i + 1] <= length; i += 2 + bytes[i + 1]) {
+        if (i && out.length)
+            pl_strbuf_add(&out, " ");
+        add_value(bytes[i], bytes + i + 2, bytes[i + 1], &out);
+    }
+    return pl_strbuf_detach(&out);
+}
+
+size_t pl_responses_number(struct pl_responses *r, const uint8_t *bytes, uint8_t length)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->at[i].length == length && memcmp(r->at[i].bytes, bytes, length) == 0)
+            return i;
+    if (r->count == r->room) {
+        r->room = r->room ? 2 * r->room : 32;
+        r->at = realloc(r->at, r->room * sizeof *r->at);
+        PL_ASSERT(r->at);
+    }
+    struct pl_response_text *t = &r->at[r->count];
+    t->bytes = malloc(length + 1u);
+    PL_ASSERT(t->bytes);
+    memcpy(t->bytes, bytes, length);
+    t->length = length;
+    t->text = text_of(bytes, length);
+    return r->count++;
+}

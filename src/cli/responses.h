@@ -1,0 +1,22 @@
+/* Responses as they come over the wire, each once: a number stands for one. */
+#ifndef PL_CLI_RESPONSES_H
+#define PL_CLI_RESPONSES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+struct pl_responses {
+    struct pl_response_text {
+        uint8_t *bytes;
+        uint8_t length;
+        char *text; /* as it is shown: "-1", "true 7", "" */
+    } * at;
+    size_t count, room;
+};
+
+void pl_responses_release(struct pl_responses *responses);
+size_t pl_responses_number(struct pl_responses *responses, const uint8_t *bytes, uint8_t length);
+
+#endif

@@ -1,0 +1,367 @@
+/* What is wrong with a history: see why.h. */
+#include "cli/why.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/serial.h"
+
+enum { MOST_ORDERS = 200000 };
+
+struct why {
+    struct pl_trial *trial;
+    const struct pl_seen_history *bad;
+    const char *const *name;
+    uint32_t before[PL_MOST_CALLED]; /* in the history shown: those that had returned */
+    uint32_t completed;
+};
+
+static const char *response_text(const struct pl_trial *t, pl_value number)
+{
+    return number >= 0 && (size_t)number < t->responses.count ? t->responses.at[number].text : "";
+}
+
+/* "deq() = 2", or "enq(1)" where the response is nothing. */
+static void add_answered(const struct why *w, unsigned i, pl_value response, struct pl_strbuf *out)
+{
+    const char *text = response_text(w->trial, response);
+    pl_strbuf_addf(out, "%s%s%s", w->name[i], text[0] ? " = " : "", text);
+}
+
+/* ---- the columns ---- */
+
+static void cell(const struct why *w, unsigned i, struct pl_strbuf *out)
+{
+    if (!(w->bad->head.called >> i & 1))
+        pl_strbuf_addf(out, "%s  (not called)", w->name[i]);
+    else if (!(w->bad->head.returned >> i & 1))
+        pl_strbuf_addf(out, "%s  never returns", w->name[i]);
+    else
+        add_answered(w, i, w->bad->called[i].response, out);
+}
+
+static void add_sequence(const struct why *w, const char *title, unsigned first, unsigned count,
+                         struct pl_strbuf *out)
+{
+    if (!count)
+        return;
+    pl_strbuf_addf(out, "    %s: ", title);
+    for (unsigned i = 0; i < count; i++) {
+        pl_strbuf_add(out, i ? ", " : "");
+        cell(w, first + i, out);
+    }
+    pl_strbuf_add(out, "\n");
+}
+
+static void pad_to(struct pl_strbuf *out, size_t start, size_t width)
+{
+    while (out->length - start < width)
+        pl_strbuf_add(out, " ");
+}
+
+static void columns(const struct why *w, struct pl_strbuf *out)
+{
+    const struct pl_test *t = w->trial->test;
+    size_t width[PL_TEST_THREADS];
+    unsigned rows = 0, first[PL_TEST_THREADS + 1] = {0, t->init};
+    struct pl_strbuf text;
+    pl_strbuf_init(&text);
+    for (unsigned c = 1; c < t->threads; c++) {
+        first[c + 1] = first[c] + t->length[c];
+        rows = t->length[c] > rows ? t->length[c] : rows;
+        width[c] = 10;
+        for (unsigned i = 0; i < t->length[c]; i++) {
+            pl_strbuf_clear(&text);
+            cell(w, first[c] + i, &text);
+            width[c] = text.length > width[c] ? text.length : width[c];
+        }
+    }
+    pl_strbuf_release(&text);
+    add_sequence(w, "before it", 0, t->init, out);
+    for (int row = -1; row < (int)rows; row++) {
+        pl_strbuf_add(out, "    ");
+        for (unsigned c = 1; c < t->threads; c++) {
+            size_t start = out->length;
+            if (row < 0)
+                pl_strbuf_addf(out, "thread %u", c);
+            else if ((unsigned)row < t->length[c])
+                cell(w, first[c] + (unsigned)row, out);
+            if (c + 1u < t->threads)
+                pad_to(out, start, width[c] + 3);
+        }
+        while (out->length && out->text[out->length - 1] == ' ')
+            out->text[--out->length] = '\0';
+        pl_strbuf_add(out, "\n");
+    }
+    add_sequence(w, "after it", pl_test_count(t) - t->final, t->final, out);
+}
+
+/* ---- the nearest serial orders ---- */
+
+/* A whole order of the operations in which every answer fits. */
+struct attempt {
+    uint8_t order[PL_MOST_CALLED];
+    unsigned length;
+    unsigned inverted; /* pairs against the real-time order */
+};
+
+struct attempts {
+    struct why *why;
+    struct attempt now, legal;
+    unsigned tried;
+    bool has_legal;
+};
+
+/* Whole orders in which every answer fits, with the fewest pairs against the real-time order. */
+static void try_legal(struct attempts *a, uint32_t state, uint32_t effects, unsigned inverted)
+{
+    struct why *w = a->why;
+    if (effects == w->completed) {
+        if (!a->has_legal || inverted < a->legal.inverted) {
+            a->legal = a->now;
+            a->legal.inverted = inverted;
+            a->has_legal = true;
+        }
+        return;
+    }
+    for (uint32_t left = w->completed & ~effects; left && a->tried < MOST_ORDERS;
+         left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left), length = a->now.length;
+        pl_value response;
+        uint32_t next;
+        for (unsigned which = 0;; which++) {
+            enum pl_step step =
+                pl_step(&w->trial->derived.machine, state, i, which, &response, &next);
+            if (step == PL_STEP_END || step == PL_STEP_UNTRIED)
+                break;
+            if (step != PL_STEP_ANSWERS || response != w->bad->called[i].response)
+                continue;
+            a->tried++;
+            a->now.order[length] = (uint8_t)i;
+            a->now.length = length + 1;
+            try_legal(a, next, effects | (uint32_t)1 << i,
+                      inverted + (unsigned)__builtin_popcount(w->before[i] & ~effects));
+            a->now.length = length;
+        }
+    }
+}
+
+static void add_order(const struct why *w, const struct attempt *a, struct pl_strbuf *out)
+{
+    for (unsigned i = 0; i < a->length; i++) {
+        pl_strbuf_add(out, i ? ", " : "");
+        add_answered(w, a->order[i], w->bad->called[a->order[i]].response, out);
+    }
+}
+
+/* The pair of the legal order that the history contradicts. */
+static void add_contradiction(const struct why *w, const struct attempt *a, struct pl_strbuf *out)
+{
+    for (unsigned i = 0; i < a->length; i++)
+        for (unsigned k = i + 1; k < a->length; k++)
+            if (w->before[a->order[i]] >> a->order[k] & 1) {
+                pl_strbuf_addf(out, "but %s had returned before %s was called\n",
+                               w->name[a->order[k]], w->name[a->order[i]]);
+                return;
+            }
+    pl_strbuf_add(out, "but not in this history\n");
+}
+
+/* After the operations that agree, what the spec says to the next. */
+static void add_near(const struct why *w, const struct pl_near *n, struct pl_strbuf *out)
+{
+    const uint8_t *number = w->trial->number;
+    unsigned next = number[n->operation];
+    pl_strbuf_add(out, n->length ? "      after  " : "      at first  ");
+    for (unsigned i = 0; i < n->length; i++) {
+        pl_strbuf_add(out, i ? ", " : "");
+        add_answered(w, number[n->order[i]], w->bad->called[number[n->order[i]]].response, out);
+    }
+    pl_strbuf_addf(out, "%s%s ", n->length ? "  " : "", w->name[next]);
+    if (n->blocks) {
+        pl_strbuf_add(out, "blocks\n");
+        return;
+    }
+    pl_strbuf_add(out, "answers ");
+    for (unsigned i = 0; i < n->answers; i++) {
+        const char *text = response_text(w->trial, n->answer[i]);
+        pl_strbuf_addf(out, "%s%s", i ? " or " : "", text[0] ? text : "nothing");
+    }
+    if (n->pending)
+        pl_strbuf_add(out, ", and does not wait\n");
+    else
+        pl_strbuf_addf(out, ", not %s\n", response_text(w->trial, w->bad->called[next].response));
+}
+
+static void nearest_orders(struct why *w, struct pl_strbuf *out)
+{
+    static const struct pl_budget none;
+    struct pl_trial *t = w->trial;
+    const struct pl_refuted *r = &t->refuted;
+    struct pl_behaviour behaviour = {
+        .order = &t->order, .called = t->called, .stuck = w->bad->head.kind == PL_HISTORY_STUCK};
+    struct pl_nearest nearest = {0};
+    if (r->events)
+        (void)pl_serial_history(&t->derived.machine, &behaviour, r->event, r->events, &none,
+                                &nearest);
+    else
+        (void)pl_serial_order(&t->derived.machine, &behaviour, &none, &nearest);
+    for (unsigned i = 0; i < nearest.count; i++)
+        add_near(w, &nearest.near[i], out);
+}
+
+static void contradictions(struct why *w, struct pl_strbuf *out)
+{
+    struct attempts a = {.why = w};
+    pl_strbuf_add(out, "\n    Why no order explains it:\n");
+    if (w->trial->kind == PL_FINDING_STUCK) {
+        nearest_orders(w, out);
+        return;
+    }
+    try_legal(&a, w->trial->derived.machine.start, 0, 0);
+    if (a.has_legal) {
+        pl_strbuf_add(out, "      one at a time these answers come from  ");
+        add_order(w, &a.legal, out);
+        pl_strbuf_add(out, ",\n        ");
+        add_contradiction(w, &a.legal, out);
+    } else if (a.tried < MOST_ORDERS) {
+        pl_strbuf_add(out, "      no order at all, one at a time, gives these answers\n");
+    }
+    nearest_orders(w, out);
+}
+
+/* ---- the history: calls and returns in one order ---- */
+
+static void add_history(struct why *w, struct pl_strbuf *out)
+{
+    const struct pl_refuted *r = &w->trial->refuted;
+    uint32_t returned = 0;
+    pl_strbuf_add(out, "\n    The history, call by call:\n     ");
+    for (unsigned i = 0; i < r->events; i++) {
+        unsigned o = w->trial->number[r->event[i] / 2];
+        if (r->event[i] & 1) {
+            returned |= (uint32_t)1 << o;
+            const char *text = response_text(w->trial, w->bad->called[o].response);
+            pl_strbuf_addf(out, " ◀ %s%s%s", w->name[o], text[0] ? " = " : "", text);
+        } else {
+            w->before[o] = returned;
+            pl_strbuf_addf(out, " ▶ %s", w->name[o]);
+        }
+    }
+    pl_strbuf_add(out, "\n");
+}
+
+/* Under a weak model there is no such order: what synchronises. */
+static void weak_order(struct why *w)
+{
+    struct pl_order closed;
+    uint32_t before[PL_MOST_CALLED];
+    if (!pl_order_close(&w->trial->order, &closed))
+        return;
+    pl_order_operations(&closed, before);
+    for (unsigned i = 0; i < closed.operations; i++)
+        for (unsigned k = 0; k < closed.operations; k++)
+            w->before[w->trial->number[i]] |= (before[i] >> k & 1) << w->trial->number[k];
+}
+
+/* ---- sentences ---- */
+
+static void sentence_of(struct why *w, struct pl_strbuf *out)
+{
+    const struct pl_trial *t = w->trial;
+    const struct pl_refuted *r = &t->refuted;
+    if (t->kind == PL_FINDING_NONDETERMINISTIC) {
+        const struct pl_wire_history *h = &w->bad->head;
+        unsigned last = h->order[t->conflict.place % PL_MOST_CALLED];
+        for (unsigned i = 0; i < t->conflict.place; i++)
+            pl_strbuf_addf(out, "%s%s", i ? ", " : "after ", w->name[h->order[i]]);
+        pl_strbuf_addf(out, "%s%s, alone, ", t->conflict.place ? ", " : "", w->name[last]);
+        if (!(h->returned >> last & 1))
+            pl_strbuf_add(out, "blocks");
+        else
+            pl_strbuf_addf(out, "answers %s", response_text(t, w->bad->called[last].response));
+        if (t->conflict.blocked)
+            pl_strbuf_add(out, " in one run and blocks in another");
+        else
+            pl_strbuf_addf(out, " in one run and %s in another",
+                           response_text(t, t->conflict.answer));
+    } else if (t->kind == PL_FINDING_STUCK) {
+        pl_strbuf_addf(out,
+                       "%s on thread %u never returns, though no order of the operations "
+                       "before it makes it wait",
+                       w->name[t->number[r->unjustified]],
+                       pl_test_thread(t->test, t->number[r->unjustified]));
+    } else if (r->at < r->events) {
+        unsigned o = t->number[r->event[r->at] / 2];
+        const char *text = response_text(t, w->bad->called[o].response);
+        pl_strbuf_addf(out, "no order of the operations explains that %s answers %s", w->name[o],
+                       text[0] ? text : "at all");
+    } else {
+        pl_strbuf_add(out, "no order of the operations explains their answers");
+    }
+}
+
+/* ---- together ---- */
+
+static void set_names(struct pl_why *out, const struct pl_trial *t, const struct pl_call *calls)
+{
+    struct pl_strbuf test;
+    *out = (struct pl_why){0};
+    pl_strbuf_init(&test);
+    pl_test_print(t->test, calls, &test);
+    out->test = pl_strbuf_detach(&test);
+    unsigned count = pl_test_count(t->test);
+    for (unsigned i = 0; i < count; i++) {
+        out->name[i] = calls[t->test->operation[i]].shown;
+        out->response[i] = "";
+    }
+    out->report = (struct pl_report_check){
+        .test = out->test, .name = out->name, .response = out->response, .operations = count};
+}
+
+void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_call *calls)
+{
+    struct pl_strbuf text;
+    set_names(out, t, calls);
+    struct why w = {
+        .trial = t, .bad = &t->bad, .name = out->name, .completed = t->bad.head.returned};
+    for (unsigned i = 0; i < out->report.operations; i++)
+        if (w.completed >> i & 1)
+            out->response[i] = response_text(t, t->bad.called[i].response);
+    pl_strbuf_init(&text);
+    sentence_of(&w, &text);
+    out->sentence = pl_strbuf_detach(&text);
+    pl_strbuf_init(&text);
+    pl_strbuf_addf(&text, "\n    Test: %s\n\n", out->test);
+    columns(&w, &text);
+    if (t->kind != PL_FINDING_NONDETERMINISTIC) {
+        if (strcmp(t->model, "sc") == 0)
+            add_history(&w, &text);
+        else
+            weak_order(&w);
+    }
+    if (t->kind != PL_FINDING_NONDETERMINISTIC)
+        contradictions(&w, &text);
+    out->details = pl_strbuf_detach(&text);
+    out->report.sentence = out->sentence;
+    out->report.details = out->details;
+}
+
+void pl_why_other(struct pl_why *out, const struct pl_trial *t, const struct pl_call *calls)
+{
+    struct pl_strbuf text;
+    set_names(out, t, calls);
+    pl_strbuf_init(&text);
+    pl_strbuf_addf(&text, "\n    Test: %s\n", out->test);
+    out->details = pl_strbuf_detach(&text);
+    out->report.sentence = "";
+    out->report.details = out->details;
+}
+
+void pl_why_release(struct pl_why *w)
+{
+    free(w->test);
+    free(w->sentence);
+    free(w->details);
+    *w = (struct pl_why){0};
+}

@@ -1,0 +1,253 @@
+/* Invocations as the user writes them: see call.h. */
+#include "plan/call.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static const char *after_quotes(const char *at)
+{
+    char quote = *at++;
+    while (*at && *at != quote)
+        at += at[0] == '\\' && at[1] ? 2 : 1;
+    return *at ? at + 1 : at;
+}
+
+const char *pl_call_find(const char *text, const char *characters)
+{
+    int depth = 0;
+    while (*text) {
+        if (depth <= 0 && strchr(characters, *text))
+            return text;
+        if (*text == '"' || *text == '\'') {
+            text = after_quotes(text);
+            continue;
+        }
+        depth += strchr("([{", *text) != NULL;
+        depth -= strchr(")]}", *text) != NULL;
+        text++;
+    }
+    return text;
+}
+
+char *pl_call_tidy(const char *text, size_t length)
+{
+    struct pl_strbuf out;
+    const char *end = text + length;
+    pl_strbuf_init(&out);
+    while (text < end) {
+        if (*text == '"' || *text == '\'') {
+            const char *after = after_quotes(text);
+            after = after > end ? end : after;
+            pl_strbuf_add_bytes(&out, text, (size_t)(after - text));
+            text = after;
+            continue;
+        }
+        if (isspace((unsigned char)*text)) {
+            while (text < end && isspace((unsigned char)*text))
+                text++;
+            if (text < end && out.length && is_word(out.text[out.length - 1]) && is_word(*text))
+                pl_strbuf_add(&out, " ");
+            continue;
+        }
+        pl_strbuf_add_bytes(&out, text++, 1);
+    }
+    return pl_strbuf_detach(&out);
+}
+
+static char *copy(const char *text, size_t length)
+{
+    while (length && isspace((unsigned char)text[0]))
+        text++, length--;
+    while (length && isspace((unsigned char)text[length - 1]))
+        length--;
+    char *out = strndup(text, length);
+    PL_ASSERT(out);
+    return out;
+}
+
+/* The last "->" or "=>" with blanks around it, outside of brackets. */
+static const char *find_arrow(const char *text)
+{
+    const char *found = NULL;
+    for (const char *at = text; *(at = pl_call_find(at, "-=")); at++)
+        if (at[1] == '>' && at > text && isspace((unsigned char)at[-1]) &&
+            isspace((unsigned char)at[2]))
+            found = at;
+    return found;
+}
+
+/* Length of a type in front: words and stars before the name that is called. */
+static size_t type_length(const char *call)
+{
+    size_t name = strcspn(call, "(");
+    if (!call[name] || !(isalpha((unsigned char)call[0]) || call[0] == '_'))
+        return 0;
+    while (name && isspace((unsigned char)call[name - 1]))
+        name--;
+    while (name && (is_word(call[name - 1])))
+        name--;
+    size_t words = 0;
+    for (size_t i = 0; i < name; i++) {
+        if (!is_word(call[i]) && !isspace((unsigned char)call[i]) && call[i] != '*')
+            return 0;
+        words += is_word(call[i]);
+    }
+    return words ? name : 0;
+}
+
+enum pl_status pl_call_parse(struct pl_call *out, const char *text, struct pl_error *error)
+{
+    *out = (struct pl_call){0};
+    const char *arrow = find_arrow(text), *end = arrow ? arrow : text + strlen(text);
+    const char *start = text;
+    for (const char *at = text; *(at = pl_call_find(at, ";")) && at < end; at++)
+        start = at + 1;
+    char *call = copy(start, (size_t)(end - start));
+    size_t type = type_length(call);
+    out->text = pl_call_tidy(text, strlen(text));
+    out->declarations = copy(text, (size_t)(start - text));
+    out->type = copy(call, type);
+    out->call = copy(call + type, strlen(call) - type);
+    out->outs = arrow ? copy(arrow + 2, strlen(arrow + 2)) : strdup("");
+    out->always = arrow && *arrow == '=';
+    free(call);
+    PL_ASSERT(out->outs);
+    if (!out->call[0] || (arrow && !out->outs[0])) {
+        pl_call_release(out);
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--call: '%s' has no call; write 'enq(&q, 1)' or 'int v; deq(&q, &v) -> v'",
+                       text);
+    }
+    return PL_OK;
+}
+
+void pl_call_release(struct pl_call *c)
+{
+    free(c->text);
+    free(c->declarations);
+    free(c->type);
+    free(c->call);
+    free(c->outs);
+    free(c->shown);
+    *c = (struct pl_call){0};
+}
+
+/* ---- short names ---- */
+
+/* "(a, b)" of "f(a, b)": where the arguments start, or NULL if it is not of this form. */
+static const char *arguments_of(const char *call)
+{
+    const char *open = strchr(call, '(');
+    size_t length = strlen(call);
+    if (!open || open == call || !is_word(open[-1]) || call[length - 1] != ')')
+        return NULL;
+    return *pl_call_find(open + 1, ")") && pl_call_find(open + 1, ")") == call + length - 1
+               ? open + 1
+               : NULL;
+}
+
+/* The first argument, tidied; NULL: none, or a literal. The caller frees. */
+static char *object_of(const char *call)
+{
+    const char *start = arguments_of(call);
+    if (!start)
+        return NULL;
+    char *first = pl_call_tidy(start, (size_t)(pl_call_find(start, ",)") - start));
+    if (!first[0] || isdigit((unsigned char)first[0]) || strchr("\"'-+", first[0])) {
+        free(first);
+        return NULL;
+    }
+    return first;
+}
+
+/* Does the argument name a variable that the call declares for itself? */
+static bool is_own(const struct pl_call *c, const char *argument)
+{
+    const char *name = argument + (argument[0] == '&');
+    size_t length = strlen(name);
+    for (const char *at = c->declarations; length && (at = strstr(at, name)); at++)
+        if ((at == c->declarations || !is_word(at[-1])) && !is_word(at[length]))
+            return true;
+    return false;
+}
+
+static void name_shortly(struct pl_call *c, const char *object)
+{
+    const char *start = arguments_of(c->call);
+    struct pl_strbuf out;
+    pl_strbuf_init(&out);
+    if (!start) {
+        c->shown = pl_call_tidy(c->call, strlen(c->call));
+        pl_strbuf_release(&out);
+        return;
+    }
+    const char *name = start - 1;
+    while (name > c->call && is_word(name[-1]))
+        name--;
+    pl_strbuf_add_bytes(&out, name, (size_t)(start - name));
+    bool first = true, any = false;
+    for (const char *at = start; *at && *at != ')'; first = false) {
+        const char *end = pl_call_find(at, ",)");
+        char *argument = pl_call_tidy(at, (size_t)(end - at));
+        if (!(first && object && strcmp(argument, object) == 0) && !is_own(c, argument)) {
+            pl_strbuf_addf(&out, "%s%s", any ? "," : "", argument);
+            any = true;
+        }
+        free(argument);
+        at = *end == ',' ? end + 1 : end;
+    }
+    pl_strbuf_add(&out, ")");
+    c->shown = pl_strbuf_detach(&out);
+}
+
+/* The first argument of all calls that have any, if it is the same; the caller frees. */
+static char *common_object(const struct pl_call *calls, size_t count)
+{
+    char *object = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *start = arguments_of(calls[i].call);
+        if (!start || *start == ')')
+            continue;
+        char *other = object_of(calls[i].call);
+        bool same = other && (!object || strcmp(other, object) == 0);
+        if (object)
+            free(other);
+        else
+            object = other;
+        if (!same) {
+            free(object);
+            return NULL;
+        }
+    }
+    return object;
+}
+
+void pl_calls_name(struct pl_call *calls, size_t count)
+{
+    char *object = common_object(calls, count);
+    for (size_t i = 0; i < count; i++)
+        name_shortly(&calls[i], object);
+    free(object);
+    for (size_t i = 0; i < count; i++) {
+        bool twice = false;
+        for (size_t k = 0; k < count; k++)
+            twice = twice || (k != i && strcmp(calls[k].shown, calls[i].shown) == 0);
+        if (!twice)
+            continue;
+        for (size_t k = count; k-- > i;) /* all of them, while they can be told */
+            if (k != i && strcmp(calls[k].shown, calls[i].shown) == 0) {
+                free(calls[k].shown);
+                calls[k].shown = pl_call_tidy(calls[k].text, strlen(calls[k].text));
+            }
+        free(calls[i].shown);
+        calls[i].shown = pl_call_tidy(calls[i].text, strlen(calls[i].text));
+    }
+}

@@ -1,0 +1,43 @@
+/*
+ * An invocation as the user writes it in C (--call):
+ *
+ *     [DECLARATIONS;] [TYPE] CALL [-> OUT, …]
+ *     int v; bool deq(q, &v) -> v
+ *
+ * The response is what CALL answers and, after `->`, what each OUT is then; these are looked at
+ * only if CALL answers something other than 0, false, NULL. After `=>` they always are.
+ *
+ * Ownership: pl_call_release frees the texts.
+ */
+#ifndef PL_PLAN_CALL_H
+#define PL_PLAN_CALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+struct pl_call {
+    char *text;         /* as given, without needless blanks */
+    char *declarations; /* "" if none */
+    char *type;         /* "" if none */
+    char *call;
+    char *outs; /* "" if none */
+    bool always;
+    char *shown; /* "enq(1)": without the object and the variables for results */
+};
+
+/* Errors: PL_ERR_INPUT. */
+enum pl_status pl_call_parse(struct pl_call *out, const char *text, struct pl_error *error);
+void pl_call_release(struct pl_call *call);
+
+/* Sets `shown` of all: short where that is unambiguous. */
+void pl_calls_name(struct pl_call *calls, size_t count);
+
+/* The next place, from `text` on, of one of these characters outside of brackets and quotes;
+ * the end of the text if there is none. */
+const char *pl_call_find(const char *text, const char *characters);
+/* A copy of text[0, length) without blanks at its ends, and none but between words inside. */
+char *pl_call_tidy(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,232 @@
+/* Running a test: see harness.h. */
+#include "runtime/harness.h"
+
+#include <plumb/check.h>
+#include <string.h>
+
+#include "runtime/model.h"
+
+struct pl_harness pl_harness;
+
+static const struct plumb_subject *subject;
+static uint64_t waiting;                    /* bit per thread that waits for its turn */
+static uint8_t number_of[PL_CHECK_COLUMNS]; /* of the thread that runs a column */
+static int under_way[PL_MAX_THREADS];       /* 1 + invocation, 0 = none */
+
+#define CHECK (rt.options->check)
+
+void pl_harness_begin(void)
+{
+    struct pl_harness *h = &pl_harness;
+    h->stuck = false;
+    h->turns = h->running = h->count = 0;
+    waiting = 0;
+    memset(under_way, 0, sizeof under_way);
+    for (unsigned c = 0; c < CHECK.columns; c++)
+        h->count += CHECK.length[c];
+    for (uint32_t i = 0; i < h->count; i++)
+        h->invocation[i].called = h->invocation[i].returned = false;
+}
+
+bool pl_harness_pending(void)
+{
+    for (uint32_t i = 0; i < pl_harness.count; i++)
+        if (pl_harness.invocation[i].called && !pl_harness.invocation[i].returned)
+            return true;
+    return false;
+}
+
+void pl_harness_stuck(void)
+{
+    if (!pl_checking() || !pl_harness_pending())
+        return;
+    pl_harness.stuck = true;
+    if (CHECK.mode == PL_CHECK_SHOW || CHECK.mode == PL_CHECK_SHOW_SERIAL)
+        pl_find_simple((enum pl_finding_kind)CHECK.shown, 0, 0, NULL);
+    pl_leave();
+}
+
+/* ---- turns ---- */
+
+/* Serially: waits for the column's turn; what the one before did happens before. */
+static void wait_for_turn(unsigned column)
+{
+    struct pl_harness *h = &pl_harness;
+    pl_point(0);
+    while (h->turn[h->turns] != column) {
+        waiting |= (uint64_t)1 << rt.self->id;
+        (void)pl_block(PL_EVENT_JOIN, (const void *)rt.thread[0].tp, 0, 0);
+    }
+    unsigned before = h->turns ? h->turn[h->turns - 1] : column;
+    if (before != column)
+        pl_model_join(number_of[before], 0);
+}
+
+/* The event is what the next one's edge comes from: an invocation may have made none, and then
+ * a run that repeats the graph could not tell that it has to be over. */
+static void pass_turn(void)
+{
+    pl_model_fence(PL_RLX, 0);
+    uint64_t all = waiting;
+    pl_harness.turns++;
+    waiting = 0;
+    pl_wake_all(all);
+}
+
+static uint8_t remaining(unsigned column, uint32_t place)
+{
+    unsigned used = 0;
+    for (uint32_t i = 0; i < place; i++)
+        used += pl_harness.turn[i] == column;
+    return (uint8_t)(CHECK.length[column] - used);
+}
+
+/* The smallest order from `place` on: columns one after the other. */
+static void fill(uint32_t place)
+{
+    uint32_t end = pl_harness.count - CHECK.final;
+    for (unsigned c = 1; c < CHECK.columns; c++)
+        for (unsigned left = remaining(c, place); left && place < end; left--)
+            pl_harness.turn[place++] = (uint8_t)c;
+}
+
+void pl_harness_first_order(void)
+{
+    struct pl_harness *h = &pl_harness;
+    pl_harness_begin();
+    h->serial = true;
+    memset(h->turn, 0, sizeof h->turn);
+    fill(CHECK.init);
+    memcpy(rt.wire->serial, h->turn, sizeof h->turn);
+}
+
+bool pl_harness_next_order(void)
+{
+    struct pl_harness *h = &pl_harness;
+    uint32_t end = h->count - CHECK.final;
+    uint32_t place = h->stuck && h->running < end ? h->running : end;
+    while (place-- > CHECK.init)
+        for (unsigned c = h->turn[place] + 1u; c < CHECK.columns; c++)
+            if (remaining(c, place)) {
+                h->turn[place] = (uint8_t)c;
+                fill(place + 1);
+                memcpy(rt.wire->serial, h->turn, sizeof h->turn);
+                return true;
+            }
+    return false;
+}
+
+/* ---- invocations ---- */
+
+static void invoke(unsigned column, uint32_t number)
+{
+    struct pl_harness *h = &pl_harness;
+    struct pl_invocation *i = &h->invocation[number];
+    const struct plumb_operation *operation = &subject->operation[CHECK.operation[number]];
+    if (h->serial)
+        wait_for_turn(column);
+    i->thread = (uint8_t)rt.self->id;
+    i->bytes = 0;
+    i->call = (uint16_t)pl_model_made();
+    i->called = true;
+    h->ran[h->running++] = (uint8_t)number;
+    under_way[rt.self->id] = (int)number + 1;
+    pl_trace(PL_EVENT_CALL, NULL, number, 0);
+    operation->run();
+    under_way[rt.self->id] = 0;
+    pl_trace(PL_EVENT_RETURN, NULL, number, 0);
+    i->ret = (uint16_t)pl_model_made();
+    i->returned = true;
+    if (h->serial)
+        pass_turn();
+}
+
+static uint32_t first_of(unsigned column)
+{
+    uint32_t first = CHECK.init;
+    for (unsigned c = 1; c < column; c++)
+        first += CHECK.length[c];
+    return first;
+}
+
+static void *worker(void *argument)
+{
+    unsigned column = (unsigned)(uintptr_t)argument;
+    if (subject->thread_setup)
+        subject->thread_setup();
+    uint32_t first = first_of(column);
+    for (uint32_t i = 0; i < CHECK.length[column]; i++)
+        invoke(column, first + i);
+    if (subject->thread_teardown)
+        subject->thread_teardown();
+    return NULL;
+}
+
+static void run_columns(void)
+{
+    uint64_t handle[PL_CHECK_COLUMNS];
+    for (unsigned c = 1; c < CHECK.columns; c++) {
+        if (pl_thread_create(&handle[c], 0, false, worker, (void *)(uintptr_t)c, 0) != 0)
+            pl_unsupported("the subject has too many threads of its own", 0);
+        number_of[c] = (uint8_t)pl_thread_of(handle[c])->id;
+    }
+    for (unsigned c = 1; c < CHECK.columns; c++)
+        (void)pl_thread_join(handle[c], NULL, 0, false, 0);
+}
+
+static void give_names(void)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < subject->operations; i++) {
+        size_t length = strlen(subject->operation[i].name) + 1;
+        if (used + length + 1 > sizeof rt.wire->names)
+            break;
+        memcpy(rt.wire->names + used, subject->operation[i].name, length);
+        used += length;
+    }
+}
+
+PL_EXPORT int plumb_check_main(const struct plumb_subject *given);
+int plumb_check_main(const struct plumb_subject *given)
+{
+    subject = given;
+    if (CHECK.mode == PL_CHECK_OFF)
+        pl_unsupported("this program is a subject: run it with `plumb check`", 0);
+    if (CHECK.mode == PL_CHECK_LIST)
+        give_names();
+    number_of[0] = (uint8_t)rt.self->id;
+    if (subject->setup)
+        subject->setup();
+    for (uint32_t i = 0; i < CHECK.init; i++)
+        invoke(0, i);
+    run_columns();
+    for (uint32_t i = 0; i < CHECK.final; i++)
+        invoke(0, pl_harness.count - CHECK.final + i);
+    if (subject->invariant && !subject->invariant())
+        pl_find_simple(PL_FINDING_INVARIANT, 0, 0, NULL);
+    if (subject->teardown)
+        subject->teardown();
+    return 0;
+}
+
+PL_EXPORT int plumb_put(int kind, const void *value, size_t size);
+int plumb_put(int kind, const void *value, size_t size)
+{
+    const uint8_t *bytes = value;
+    int number = rt.active ? under_way[rt.self->id] : 0;
+    bool holds = kind == PLUMB_VOID;
+    size = kind == PLUMB_VOID ? 0 : size;
+    for (size_t i = 0; i < size; i++)
+        holds = holds || bytes[i];
+    if (!number)
+        return holds;
+    struct pl_invocation *i = &pl_harness.invocation[number - 1];
+    if (i->bytes + size + 2 > sizeof i->response)
+        pl_unsupported("a response of more than 126 bytes: record less of it", PL_CALLER);
+    i->response[i->bytes++] = (uint8_t)kind;
+    i->response[i->bytes++] = (uint8_t)size;
+    if (size)
+        memcpy(i->response + i->bytes, value, size);
+    i->bytes = (uint16_t)(i->bytes + size);
+    return holds;
+}

@@ -1,0 +1,52 @@
+/*
+ * `plumb check` inside the subject's process: runs a test (a matrix of invocations) and notes of
+ * each invocation what it answered and when, counted in events of its thread. Calls and returns
+ * are no steps: they cost no executions.
+ *
+ * Two ways to run it: freely, explored; or serially, one invocation at a time in a given order,
+ * each on its own thread, with an edge of happens-before to the next.
+ */
+#ifndef PL_RUNTIME_HARNESS_H
+#define PL_RUNTIME_HARNESS_H
+
+#include "runtime/rt.h"
+
+struct pl_invocation {
+    uint8_t thread; /* number in the runtime */
+    bool called, returned;
+    uint16_t call, ret; /* events its thread had made */
+    uint16_t bytes;
+    uint8_t response[PL_CHECK_RESPONSE];
+};
+
+struct pl_harness {
+    uint32_t count; /* invocations of the test */
+    struct pl_invocation invocation[PL_CHECK_OPERATIONS];
+    bool serial, stuck;
+    uint8_t turn[PL_CHECK_OPERATIONS]; /* serial: whose turn it is, by column */
+    uint32_t turns;                    /* taken so far */
+    uint8_t ran[PL_CHECK_OPERATIONS];  /* invocations in the order of their calls */
+    uint32_t running;                  /* how many were called */
+};
+extern struct pl_harness pl_harness;
+
+static inline bool pl_checking(void)
+{
+    return rt.options->check.mode != PL_CHECK_OFF;
+}
+
+void pl_harness_begin(void); /* an execution */
+/* Nobody can go on. While checking this is a history if an invocation is under way: then the
+ * execution ends here. */
+void pl_harness_stuck(void);
+bool pl_harness_pending(void);
+
+/* The first serial order; the next, where no order that begins as the last one as far as it came
+ * is tried again if that was stuck. */
+void pl_harness_first_order(void);
+bool pl_harness_next_order(void);
+
+/* project.c: the execution that just ended, as a history, to the tool. */
+void pl_harness_give(enum pl_history_kind kind);
+
+#endif

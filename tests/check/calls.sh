@@ -1,0 +1,60 @@
+# What may stand in --call, --setup, --decl; results of every sort; names of invocations.
+source "$SRC/tests/check/lib.bash"
+
+cat >all.c <<'C'
+#include <stdbool.h>
+#include <stdint.h>
+enum colour { RED, GREEN };
+struct pair { int a, b; };
+struct ring { int value; bool full; };
+static bool get(struct ring *r, int *out) { bool full = r->full; if (full) *out = r->value; r->full = false; return full; }
+static void put(struct ring *r, int value) { r->value = value; r->full = true; }
+static enum colour colour(void) { return GREEN; }
+static struct pair both(void) { return (struct pair){1, -2}; }
+static double half(void) { return 0.5; }
+static float quarter(void) { return 0.25f; }
+static void *nothing(void) { return 0; }
+static int8_t small(void) { return -3; }
+static uint64_t large(void) { return UINT64_MAX; }
+int main(void) { return 1; }
+C
+ring=(--decl 'struct ring ring, *r = &ring' --setup 'r->full = false' --teardown 'r = 0')
+# One thread: its answers are in the report of an invariant that does not hold.
+rm -f found.plumb
+expect 1 check all.c "${ring[@]}" --call 'put(r, 7)' --call 'int v; bool get(r, &v) -> v' \
+    --call 'colour()' --call 'both()' --call 'half()' --call 'quarter()' --call 'nothing()' \
+    --call 'small()' --call 'large()' --invariant '1' --invariant 'r->full' \
+    --test 'put(7),get(),get,colour(),both(),half(),quarter(),nothing(),small(),large()' --save no
+grep -q 'INVARIANT BROKEN' out || die "no invariant"
+
+# Nondeterminism, alone.
+cat >choose.c <<'C'
+#include <plumb.h>
+static int any(void) { return plumb_choose(3); }
+static int same(void) { return plumb_choose(3) * 0; }
+C
+violates nondeterministic choose.c --call 'any()' --call 'same()' --test 'same() | any()'
+grep -q 'any(), alone, answers' first || die "which answers?"
+passes choose.c --call 'any()' --call 'same()' --test 'same() | same()'
+
+# The same in C++.
+cat >queue.cc <<'C'
+#include <mutex>
+#include <deque>
+namespace {
+std::mutex lock;
+std::deque<int> items;
+struct queue {
+    void push(int x) { std::lock_guard<std::mutex> g(lock); items.push_back(x); }
+    bool pop(int &x) { std::lock_guard<std::mutex> g(lock); if (items.empty()) return false; x = items.front(); items.pop_front(); return true; }
+} q;
+}
+C
+passes queue.cc --call 'q.push(1)' --call 'int v = 0; q.pop(v) -> v' --test 'push(1) | pop()'
+
+# An initial and a final sequence.
+passes "$SRC/subjects/correct/locked_queue.c" "${queue[@]}" --init 'add(2)' --final 'try_take()' \
+    --test 'add(1) | try_take()'
+violates not-linearizable "$SRC/subjects/wrong/lost_stack.c" "${stack[@]}" --init 'push(1)' \
+    --test 'pop() | pop()'
+grep -q 'before it: push(1)' first || die "the initial sequence is not shown"
