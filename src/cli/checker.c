@@ -9,6 +9,9 @@
 
 #include "cli/show.h"
 #include "cli/why.h"
+#include "shrink/shrink.h"
+
+static const double USUAL_SECONDS = 60, SHRINK_SECONDS = 30;
 
 void pl_checker_init(struct pl_checker *c)
 {
@@ -23,6 +26,7 @@ void pl_checker_release(struct pl_checker *c)
         pl_call_release(&c->calls[i]);
     free(c->calls);
     free(c->driver_text);
+    free(c->given);
     pl_driver_release(&c->driver);
     pl_texts_release(&c->call_texts);
     pl_texts_release(&c->tests);
@@ -101,7 +105,7 @@ static enum pl_status run_session(struct pl_checker *c, struct pl_trial *trial,
         .jobs = 1,
         .seconds = c->until > 0 && !choices ? c->until - pl_now() : 0,
         .hang_seconds = c->settings.hang_seconds,
-        .progress = isatty(2),
+        .progress = false,
         .watch = choices ? NULL : pl_trial_take,
         .context = trial,
     };
@@ -123,8 +127,6 @@ static void add_up(struct pl_checker *c, const struct pl_trial *t)
     c->interrupted = c->interrupted || s->interrupted;
     c->out_of_time = c->out_of_time || s->out_of_time;
     c->undecided = c->undecided || t->undecided;
-    if (t->kind == PL_FINDING_NONE && !s->findings && !s->exhausted)
-        c->incomplete = true;
 }
 
 /* The bad history once more, traced. */
@@ -187,28 +189,71 @@ static enum pl_status show_other(struct pl_checker *c, struct pl_trial *t, struc
     return status;
 }
 
-static enum pl_status run_trial(struct pl_checker *c, const struct pl_test *test, const char *model,
+/* Runs the test; what came of it is in the trial and in the session. */
+static enum pl_status run_trial(struct pl_checker *c, struct pl_trial *t,
+                                const struct pl_test *test, const char *model,
                                 struct pl_error *error)
 {
     struct pl_execute *e = &c->execute;
-    struct pl_trial t;
     static const char *const words[] = {"rc11", "sc", "tso"}; /* PL_MODEL_WORDS */
     for (unsigned i = 0; i < 3; i++)
         c->settings.model = strcmp(words[i], model) == 0 ? i : c->settings.model;
-    pl_trial_init(&t, test, model);
-    pl_trial_options(&t, e->options);
-    enum pl_status status = run_session(c, &t, NULL, error);
+    pl_trial_init(t, test, model);
+    pl_trial_options(t, e->options);
+    enum pl_status status = run_session(c, t, NULL, error);
     if (!status && e->session.refused) {
         pl_execute_refusal(e, error);
         status = error->status;
     }
-    if (!status && t.malformed)
+    if (!status && t->malformed)
         status = pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
+    return status;
+}
+
+/* ---- smaller ---- */
+
+struct shrinking {
+    struct pl_checker *checker;
+    const char *model;
+};
+
+static bool is_wrong(void *context, const struct pl_test *test)
+{
+    const struct shrinking *s = context;
+    struct pl_trial t;
+    struct pl_error ignored;
+    bool wrong =
+        run_trial(s->checker, &t, test, s->model, &ignored) == PL_OK && t.kind != PL_FINDING_NONE;
+    s->checker->interrupted = s->checker->interrupted || s->checker->execute.session.interrupted;
+    pl_trial_release(&t);
+    return wrong;
+}
+
+/* One test under one model: run, and if it is wrong, the smallest one like it is shown. */
+static enum pl_status run_item(struct pl_checker *c, const struct pl_item *item,
+                               struct pl_error *error)
+{
+    struct pl_trial t;
+    struct pl_test small = item->test;
+    enum pl_status status = run_trial(c, &t, &item->test, item->model, error);
     if (!status) {
+        const struct pl_session *s = &c->execute.session;
         add_up(c, &t);
-        if (t.kind != PL_FINDING_NONE)
+        bool wrong = t.kind != PL_FINDING_NONE || s->findings;
+        if (!wrong && s->exhausted && !t.undecided)
+            c->agenda.stage[item->stage].done++;
+        if (t.kind != PL_FINDING_NONE && !c->no_shrink) {
+            struct shrinking shrinking = {c, item->model};
+            pl_trial_release(&t);
+            double until = c->until;
+            c->until = pl_now() + SHRINK_SECONDS;
+            pl_shrink(&small, is_wrong, &shrinking);
+            status = run_trial(c, &t, &small, item->model, error);
+            c->until = until;
+        }
+        if (!status && t.kind != PL_FINDING_NONE)
             status = show_bad(c, &t, error);
-        else if (e->session.findings)
+        else if (!status && c->execute.session.findings)
             status = show_other(c, &t, error);
     }
     pl_trial_release(&t);
@@ -222,49 +267,164 @@ static bool over(const struct pl_checker *c)
     return c->interrupted || c->out_of_time || (c->shown && !c->keep_going);
 }
 
-static enum pl_status run_given(struct pl_checker *c, struct pl_error *error)
+static enum pl_status read_size(const char *text, unsigned *threads, unsigned *length,
+                                struct pl_error *error)
+{
+    char end;
+    if (sscanf(text, "%2ux%2u%c", threads, length, &end) != 2 || *threads < 1 || *length < 1 ||
+        *threads >= PL_TEST_THREADS || *threads * *length > PL_TEST_OPERATIONS)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--size: '%s' is not THREADSxCALLS, as 3x2: at most %d threads and %d calls",
+                       text, PL_TEST_THREADS - 1, PL_TEST_OPERATIONS);
+    return PL_OK;
+}
+
+static enum pl_status make_agenda(struct pl_checker *c, struct pl_error *error)
 {
     static const char *const both[] = {"sc", "rc11"};
-    struct pl_test *tests = calloc(c->tests.count, sizeof *tests);
-    PL_ASSERT(tests);
+    unsigned threads = 3, length = 3;
     enum pl_status status = PL_OK;
-    for (size_t i = 0; i < c->tests.count && !status; i++)
-        status = pl_test_parse(&tests[i], c->tests.text[i], c->init, c->final, c->calls, c->count,
+    pl_agenda_init(&c->agenda, c->model ? &c->model : both, c->model ? 1 : 2, (unsigned)c->count,
+                   c->settings.seed, &c->around);
+    c->asked = c->tests.count || c->random || c->size;
+    if (c->size)
+        status = read_size(c->size, &threads, &length, error);
+    if (!status)
+        status = pl_test_parse(&c->around, c->calls[0].text, c->init, c->final, c->calls, c->count,
                                error);
-    for (unsigned m = 0; m < (c->model ? 1 : 2) && !status; m++)
-        for (size_t i = 0; i < c->tests.count && !status && !over(c); i++) {
-            status = run_trial(c, &tests[i], c->model ? c->model : both[m], error);
-            c->execute.tests += m == 0;
-        }
-    free(tests);
+    c->given = calloc(c->tests.count + 1, sizeof *c->given);
+    PL_ASSERT(c->given);
+    for (size_t i = 0; i < c->tests.count && !status; i++)
+        status = pl_test_parse(&c->given[i], c->tests.text[i], c->init, c->final, c->calls,
+                               c->count, error);
+    if (status)
+        return status;
+    if (c->around.init + c->around.final + threads * length > PL_TEST_OPERATIONS)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "a test has at most %d invocations, --init and --final "
+                       "included",
+                       PL_TEST_OPERATIONS);
+    if (c->tests.count)
+        pl_agenda_given(&c->agenda, c->given, c->tests.count);
+    else if (c->random)
+        pl_agenda_random(&c->agenda, threads, length, c->random);
+    else if (c->size)
+        pl_agenda_all(&c->agenda, threads, length);
+    else
+        pl_agenda_growing(&c->agenda);
+    if (!c->asked && c->settings.seconds <= 0)
+        c->settings.seconds = USUAL_SECONDS;
+    return PL_OK;
+}
+
+static void print_head(const struct pl_checker *c)
+{
+    struct pl_strbuf text;
+    pl_strbuf_init(&text);
+    pl_execute_inputs(&c->settings, &text);
+    pl_strbuf_add(&text, ": ");
+    if (c->tests.count)
+        pl_strbuf_addf(&text, "%zu test%s", c->tests.count, c->tests.count == 1 ? "" : "s");
+    else if (c->random)
+        pl_strbuf_addf(&text, "%llu random tests of %s, seed %llu", (unsigned long long)c->random,
+                       c->size ? c->size : "3x3", (unsigned long long)c->settings.seed);
+    else if (c->size)
+        pl_strbuf_addf(&text, "every test of %s", c->size);
+    else
+        pl_strbuf_add(&text, "every test of 2x1, 2x2, 3x1, then random ones of 2x3, 3x2, 3x3");
+    pl_strbuf_addf(&text, " (threads x calls); model %s", c->model ? c->model : "sc, then rc11");
+    if (c->settings.seconds > 0)
+        pl_strbuf_addf(&text, "; at most %g s", c->settings.seconds);
+    (void)printf("%s\n", text.text);
+    (void)fflush(stdout);
+    pl_strbuf_release(&text);
+}
+
+static void progress(struct pl_checker *c, const struct pl_item *item)
+{
+    double now = pl_now();
+    if (!isatty(2) || now - c->shown_at < 0.1)
+        return;
+    struct pl_strbuf line;
+    pl_strbuf_init(&line);
+    pl_report_count(&line, c->execute.tests);
+    pl_strbuf_add(&line, " tests, ");
+    pl_report_count(&line, c->executions);
+    pl_strbuf_addf(&line, " executions, model %s: ", item->model);
+    pl_test_print(&item->test, c->calls, &line);
+    (void)fprintf(stderr, "\r\033[K%.100s", line.text);
+    (void)fflush(stderr);
+    pl_strbuf_release(&line);
+    c->shown_at = now;
+}
+
+static enum pl_status run_agenda(struct pl_checker *c, struct pl_error *error)
+{
+    struct pl_item item;
+    enum pl_status status = PL_OK;
+    while (!status && !over(c) && pl_agenda_next(&c->agenda, &item)) {
+        progress(c, &item);
+        c->execute.tests++;
+        status = run_item(c, &item, error);
+    }
+    if (c->shown_at > 0)
+        (void)fputs("\r\033[K", stderr);
     return status;
 }
 
 static enum pl_status work(struct pl_checker *c, struct pl_error *error)
 {
-    enum pl_status status = PL_OK;
     if (!c->settings.inputs.count)
         return pl_fail(error, PL_ERR_INPUT, "plumb check: no file given; plumb check --help");
     if (c->model && strcmp(c->model, "sc") != 0 && strcmp(c->model, "tso") != 0 &&
         strcmp(c->model, "rc11") != 0)
         return pl_fail(error, PL_ERR_INPUT, "--model: '%s' is none of sc, tso, rc11", c->model);
-    status = read_calls(c, error);
-    if (!status && !c->tests.count)
-        return pl_fail(error, PL_ERR_INPUT, "plumb check: no --test given");
+    enum pl_status status = read_calls(c, error);
+    if (!status)
+        status = make_agenda(c, error);
     if (!status)
         status = write_driver(c, error);
     if (!status)
         status = pl_execute_build(&c->execute, error);
     if (status)
         return status;
+    print_head(c);
     c->started = pl_now();
     if (c->settings.seconds > 0)
         c->until = c->started + c->settings.seconds;
-    return run_given(c, error);
+    return run_agenda(c, error);
+}
+
+/* ---- the verdict ---- */
+
+/* "2x1 (6 of 6)": the stages of a kind, those that were done or those that were not. */
+static unsigned add_stages(const struct pl_checker *c, bool whole, struct pl_strbuf *out)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < c->agenda.stages; i++) {
+        const struct pl_stage *s = &c->agenda.stage[i];
+        if (s->kind == PL_STAGE_ENDLESS || (s->done == s->total) != whole || !s->done)
+            continue;
+        pl_strbuf_add(out, count++ ? ", " : "");
+        if (s->kind == PL_STAGE_GIVEN)
+            pl_strbuf_addf(out, "the tests given");
+        else
+            pl_strbuf_addf(out, "%s%ux%u", s->kind == PL_STAGE_RANDOM ? "random " : "", s->threads,
+                           s->length);
+        pl_strbuf_addf(out, " under %s (", s->model);
+        pl_report_count(out, s->done);
+        if (!whole) {
+            pl_strbuf_add(out, " of ");
+            pl_report_count(out, s->total);
+        }
+        pl_strbuf_add(out, ")");
+    }
+    return count;
 }
 
 static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
 {
+    const struct pl_agenda *a = &c->agenda;
     if (c->shown) {
         json_t *first = json_array_get(c->execute.findings, 0);
         pl_strbuf_add(out, json_string_value(json_object_get(first, "kind")));
@@ -272,21 +432,33 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
             pl_strbuf_addf(out, " and %u more", c->shown - 1);
         return PL_VERDICT_VIOLATION;
     }
-    bool unknown = c->interrupted || c->out_of_time || c->incomplete || c->undecided || c->cut;
-    pl_strbuf_add(out, c->interrupted   ? "interrupted; nothing wrong in "
-                       : c->out_of_time ? "the time ran out; nothing wrong in "
-                       : c->cut         ? "some executions were cut; nothing wrong in "
-                       : unknown        ? "not all executions were explored; nothing wrong in "
-                                        : "linearizable in ");
-    pl_report_count(out, c->execute.tests);
-    pl_strbuf_addf(out, " test%s, ", c->execute.tests == 1 ? "" : "s");
+    struct pl_strbuf stages;
+    pl_strbuf_init(&stages);
+    unsigned whole = add_stages(c, true, &stages);
+    bool all = whole == a->stages;
+    bool pass = !c->interrupted && !c->undecided && !c->cut && (c->asked ? all : whole > 0);
+    pl_strbuf_add(out, pass             ? "linearizable in all tests of "
+                       : c->interrupted ? "interrupted; nothing wrong in all tests of "
+                       : c->cut         ? "some executions were cut; nothing wrong in all tests of "
+                                        : "not all was explored; nothing wrong in all tests of ");
+    pl_strbuf_add(out, whole ? stages.text : "no size");
+    pl_strbuf_clear(&stages);
+    if (add_stages(c, false, &stages))
+        pl_strbuf_addf(out, "; some of %s", stages.text);
+    pl_strbuf_release(&stages);
+    const struct pl_stage *last = &a->stage[a->stages - 1];
+    if (last->kind == PL_STAGE_ENDLESS && last->done) {
+        pl_strbuf_add(out, "; of 2x3, 3x2, 3x3 only a sample of ");
+        pl_report_count(out, last->done);
+    }
+    pl_strbuf_add(out, "; ");
     pl_report_count(out, c->executions);
     pl_strbuf_addf(out, " execution%s, ", c->executions == 1 ? "" : "s");
     pl_report_count(out, c->histories);
     pl_strbuf_addf(out, " histor%s", c->histories == 1 ? "y" : "ies");
     if (!c->model || strcmp(c->model, "sc") != 0)
-        pl_strbuf_add(out, " (beyond sc, for clients that do not synchronise calls themselves)");
-    return unknown ? PL_VERDICT_UNKNOWN : PL_VERDICT_PASS;
+        pl_strbuf_add(out, "; beyond sc only clients that do not synchronise their calls");
+    return pass ? PL_VERDICT_PASS : PL_VERDICT_UNKNOWN;
 }
 
 static int conclude(struct pl_checker *c, enum pl_status status, const struct pl_error *error)
@@ -304,7 +476,10 @@ static int conclude(struct pl_checker *c, enum pl_status status, const struct pl
     s->steps = c->steps;
     s->threads = c->threads;
     s->took_seconds = pl_now() - c->started;
-    e->coverage = verdict == PL_VERDICT_PASS ? "exhaustive" : "partial";
+    e->coverage = verdict != PL_VERDICT_PASS ? "partial"
+                  : c->tests.count           ? "exhaustive"
+                  : c->random                ? "sampled"
+                                             : "bounded";
     e->histories = c->histories;
     e->models = c->model ? c->model : "sc, rc11";
     int code = pl_execute_conclude(e, verdict, message.text);

@@ -10,24 +10,30 @@
 #include "cli/driver.h"
 #include "cli/execute.h"
 #include "cli/trial.h"
+#include "plan/agenda.h"
 
 struct pl_checker {
     struct pl_settings settings;
     struct pl_driver driver;
     struct pl_texts call_texts, tests;
-    const char *init, *final, *model;
-    bool keep_going;
+    const char *init, *final, *model, *size;
+    uint64_t random;
+    bool keep_going, no_shrink;
 
     struct pl_call *calls;
     size_t count;
     char *driver_text;
     struct pl_execute execute;
+    struct pl_test *given;
+    struct pl_test around; /* an initial and a final sequence */
+    struct pl_agenda agenda;
+    bool asked;   /* for particular tests: the verdict is about all of them */
     double until; /* pl_now() to stop at; 0: none */
     /* Sums over the trials. */
-    uint64_t executions, blocked, cut, steps, histories, repeats;
+    uint64_t executions, blocked, cut, steps, histories;
     unsigned threads, shown;
     bool interrupted, out_of_time, incomplete, undecided;
-    double started;
+    double started, shown_at; /* the progress line */
 };
 
 void pl_checker_init(struct pl_checker *checker);
