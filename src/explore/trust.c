@@ -458,26 +458,31 @@ static bool scripted(const struct pl_trust *x, struct step *out)
 }
 
 /* Place in co among the writes that come before it in the order. */
-static uint16_t early_place(const struct pl_graph *g, const struct pl_node *w, uint32_t until)
+static uint16_t early_place(const struct pl_graph *g, const struct pl_node *w,
+                            const struct pl_ref *order, uint32_t until)
 {
     const struct pl_location *l = &g->location[w->location - 1];
     uint16_t place = 0;
     for (uint32_t i = 0; i < l->writes && !pl_same(l->co[i], w->self); i++)
         for (uint32_t k = 0; k < until; k++)
-            place = (uint16_t)(place + pl_same(g->order[k], l->co[i]));
+            place = (uint16_t)(place + pl_same(order[k], l->co[i]));
     return place;
 }
 
 uint64_t pl_trust_save(const struct pl_trust *x, uint8_t *out, uint64_t room)
 {
+    static struct pl_ref
+        order[PL_GRAPH_EVENTS]; /* one exploration a process: no two calls at once */
     uint64_t used = 0;
+    if (pl_graph_sc_order(x->g, x->made, order) < x->at) /* weak: as it was found */
+        memcpy(order, x->g->order, x->at * sizeof *order);
     for (uint32_t i = 0; i < x->at && used + SCRIPT_BYTES <= room; i++) {
-        const struct pl_node *n = pl_at(x->g, x->g->order[i]);
+        const struct pl_node *n = pl_at(x->g, order[i]);
         struct step s = {n->self.thread, 0, 0};
         if (n->kind == PL_GRAPH_READ)
             s.a = n->rf.thread, s.b = n->rf.index;
         else if (n->kind == PL_GRAPH_WRITE)
-            s.a = early_place(x->g, n, i);
+            s.a = early_place(x->g, n, order, i);
         else if (n->kind == PL_GRAPH_CHOICE)
             s.a = (uint16_t)n->value;
         const uint16_t words[] = {s.thread, s.a, s.b};

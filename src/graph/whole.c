@@ -9,28 +9,33 @@
 #include <stddef.h>
 
 static struct {
-    uint32_t taken[PL_GRAPH_THREADS];
+    uint32_t taken[PL_GRAPH_THREADS], made[PL_GRAPH_THREADS]; /* of each thread; of how many */
     uint32_t readers[PL_GRAPH_LOCATIONS]; /* of the newest write, not yet taken */
-    uint32_t newest[PL_GRAPH_LOCATIONS];  /* writes taken */
-} work;                                   /* one exploration a process: no two calls at once */
+    uint32_t newest[PL_GRAPH_LOCATIONS];  /* writes taken, or never to be */
+    struct pl_ref last[PL_GRAPH_LOCATIONS];
+    struct pl_ref order[PL_GRAPH_EVENTS];
+} work; /* one exploration a process: no two calls at once */
 
 static bool is_taken(struct pl_ref e)
 {
     return pl_is_init(e) || e.index < work.taken[e.thread];
 }
 
-/* What was written last at the location of those taken. */
-static struct pl_ref newest(const struct pl_graph *g, uint32_t location)
+/* The next write in co that is to be taken. */
+static uint32_t next_write(const struct pl_graph *g, uint32_t location)
 {
-    uint32_t count = work.newest[location - 1];
-    return count ? g->location[location - 1].co[count - 1] : PL_INIT;
+    const struct pl_location *l = &g->location[location - 1];
+    uint32_t *next = &work.newest[location - 1];
+    while (*next < l->writes && l->co[*next].index >= work.made[l->co[*next].thread])
+        ++*next;
+    return *next;
 }
 
 static uint32_t count_readers(const struct pl_graph *g, uint32_t location, struct pl_ref write)
 {
     uint32_t count = 0;
     for (unsigned t = 0; t < g->threads; t++)
-        for (unsigned k = 0; k < g->thread[t].count; k++) {
+        for (unsigned k = 0; k < work.made[t]; k++) {
             const struct pl_node *n = &g->thread[t].node[k];
             count += n->kind == PL_GRAPH_READ && n->location == location && pl_same(n->rf, write);
         }
@@ -44,7 +49,7 @@ static bool is_unlocked(const struct pl_graph *g, const struct pl_node *lock)
     if (pl_is_init(before))
         return true;
     const struct pl_graph_thread *t = &g->thread[before.thread];
-    for (unsigned k = before.index + 1u; k < t->count; k++)
+    for (unsigned k = before.index + 1u; k < work.made[before.thread]; k++)
         if (t->node[k].kind == PL_GRAPH_UNLOCK && t->node[k].location == lock->location)
             return is_taken(t->node[k].self);
     return true; /* never: then nothing comes after this lock */
@@ -55,9 +60,9 @@ static bool can_take(const struct pl_graph *g, const struct pl_node *n)
     const struct pl_location *l = n->location ? &g->location[n->location - 1] : NULL;
     switch ((enum pl_graph_kind)n->kind) {
     case PL_GRAPH_READ:
-        return pl_same(n->rf, newest(g, n->location));
+        return pl_same(n->rf, work.last[n->location - 1]);
     case PL_GRAPH_WRITE: {
-        uint32_t next = work.newest[n->location - 1];
+        uint32_t next = next_write(g, n->location);
         if (n->flags & PL_GRAPH_F_LOCK && !is_unlocked(g, n))
             return false;
         return next < l->writes && pl_same(l->co[next], n->self) &&
@@ -73,7 +78,7 @@ static bool can_take(const struct pl_graph *g, const struct pl_node *n)
         }
         return true;
     case PL_GRAPH_JOIN:
-        return work.taken[n->value] == g->thread[n->value].count;
+        return work.taken[n->value] == work.made[n->value];
     case PL_GRAPH_FENCE:
     case PL_GRAPH_CREATE:
     case PL_GRAPH_END:
@@ -92,29 +97,35 @@ static void take(const struct pl_graph *g, const struct pl_node *n)
     if (n->kind != PL_GRAPH_WRITE)
         return;
     work.newest[n->location - 1]++;
+    work.last[n->location - 1] = n->self;
     work.readers[n->location - 1] = count_readers(g, n->location, n->self);
 }
 
-bool pl_graph_is_sc(const struct pl_graph *g)
+uint32_t pl_graph_sc_order(const struct pl_graph *g, const uint32_t *made, struct pl_ref *out)
 {
-    uint32_t events = 0;
+    uint32_t count = 0;
     for (unsigned t = 0; t < g->threads; t++) {
         work.taken[t] = 0;
-        events += g->thread[t].count;
+        work.made[t] = made ? made[t] : g->thread[t].count;
     }
     for (unsigned i = 0; i < g->locations; i++) {
         work.newest[i] = 0;
+        work.last[i] = PL_INIT;
         work.readers[i] = count_readers(g, i + 1, PL_INIT);
     }
     for (bool more = true; more;) {
         more = false;
         for (unsigned t = 0; t < g->threads; t++)
-            while (work.taken[t] < g->thread[t].count &&
-                   can_take(g, &g->thread[t].node[work.taken[t]])) {
+            while (work.taken[t] < work.made[t] && can_take(g, &g->thread[t].node[work.taken[t]])) {
+                out[count++] = g->thread[t].node[work.taken[t]].self;
                 take(g, &g->thread[t].node[work.taken[t]]);
                 more = true;
-                events--;
             }
     }
-    return events == 0;
+    return count;
+}
+
+bool pl_graph_is_sc(const struct pl_graph *g)
+{
+    return pl_graph_sc_order(g, NULL, work.order) == g->events;
 }
