@@ -32,7 +32,7 @@ static const char examples[] =
     "\n"
     "exit code: 0 pass, 1 violation, 2 error, 3 unknown\n";
 
-enum { OPTIONS = 32 };
+enum { OPTIONS = 40 };
 
 static size_t make_table(struct pl_option *table, struct pl_checker *c)
 {
@@ -60,6 +60,12 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
          &c->init, 0, NULL},
         {"--final", "CALLS", "calls after the threads have ended", PL_OPTION_TEXT, &c->final, 0,
          NULL},
+        {"--spec", "SPEC", "what the object should do (default: what it does alone): fifo, lifo, …",
+         PL_OPTION_TEXT, &c->spec, 0, NULL},
+        {"--map", "OURS=YOURS,...", "names of the spec's operations: enq=my_put,deq=my_get",
+         PL_OPTION_TEXT, &c->map, 0, NULL},
+        {"--initial", "N", "what an object of the spec starts with (0)", PL_OPTION_TEXT,
+         &c->initial, 0, NULL},
         {"--size", "TxN", "every test of T threads with N calls each", PL_OPTION_TEXT, &c->size, 0,
          NULL},
         {"--random", "N", "so many random tests of that size (3x3)", PL_OPTION_NUMBER, &c->random,

@@ -27,6 +27,8 @@ void pl_checker_release(struct pl_checker *c)
     free(c->calls);
     free(c->driver_text);
     free(c->given);
+    if (c->spec)
+        pl_against_release(&c->against);
     pl_driver_release(&c->driver);
     pl_texts_release(&c->call_texts);
     pl_texts_release(&c->tests);
@@ -198,7 +200,7 @@ static enum pl_status run_trial(struct pl_checker *c, struct pl_trial *t,
     static const char *const words[] = {"rc11", "sc", "tso"}; /* PL_MODEL_WORDS */
     for (unsigned i = 0; i < 3; i++)
         c->settings.model = strcmp(words[i], model) == 0 ? i : c->settings.model;
-    pl_trial_init(t, test, model);
+    pl_trial_init(t, test, model, c->against.spec ? &c->against : NULL);
     pl_trial_options(t, e->options);
     enum pl_status status = run_session(c, t, NULL, error);
     if (!status && e->session.refused) {
@@ -372,6 +374,25 @@ static enum pl_status run_agenda(struct pl_checker *c, struct pl_error *error)
     return status;
 }
 
+/* The spec's operations; and what "empty" looks like: the answer of a take on a fresh object. */
+static enum pl_status find_spec(struct pl_checker *c, struct pl_error *error)
+{
+    struct pl_against found;
+    enum pl_status status =
+        pl_against_init(&found, c->spec, c->map, c->initial, c->calls, c->count, error);
+    int take = status ? -1 : pl_against_take(&found);
+    if (take >= 0) {
+        struct pl_test alone = {.threads = 2, .length = {0, 1}, .operation = {(uint8_t)take}};
+        struct pl_trial t;
+        status = run_trial(c, &t, &alone, "sc", error);
+        if (!status && t.responses.count)
+            pl_against_set_empty(&found, t.responses.at[0].bytes, t.responses.at[0].length);
+        pl_trial_release(&t);
+    }
+    c->against = found;
+    return status;
+}
+
 static enum pl_status work(struct pl_checker *c, struct pl_error *error)
 {
     if (!c->settings.inputs.count)
@@ -386,6 +407,10 @@ static enum pl_status work(struct pl_checker *c, struct pl_error *error)
         status = write_driver(c, error);
     if (!status)
         status = pl_execute_build(&c->execute, error);
+    if (status)
+        return status;
+    if (c->spec)
+        status = find_spec(c, error);
     if (status)
         return status;
     print_head(c);
@@ -407,10 +432,13 @@ static unsigned add_stages(const struct pl_checker *c, bool whole, struct pl_str
             continue;
         pl_strbuf_add(out, count++ ? ", " : "");
         if (s->kind == PL_STAGE_GIVEN)
-            pl_strbuf_addf(out, "the tests given");
+            pl_strbuf_add(out, whole ? "every test given" : "the tests given");
         else
-            pl_strbuf_addf(out, "%s%ux%u", s->kind == PL_STAGE_RANDOM ? "random " : "", s->threads,
-                           s->length);
+            pl_strbuf_addf(out, "%stests of %ux%u",
+                           s->kind == PL_STAGE_RANDOM ? "random "
+                           : whole                    ? "all "
+                                                      : "",
+                           s->threads, s->length);
         pl_strbuf_addf(out, " under %s (", s->model);
         pl_report_count(out, s->done);
         if (!whole) {
@@ -437,11 +465,11 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
     unsigned whole = add_stages(c, true, &stages);
     bool all = whole == a->stages;
     bool pass = !c->interrupted && !c->undecided && !c->cut && (c->asked ? all : whole > 0);
-    pl_strbuf_add(out, pass             ? "linearizable in all tests of "
-                       : c->interrupted ? "interrupted; nothing wrong in all tests of "
-                       : c->cut         ? "some executions were cut; nothing wrong in all tests of "
-                                        : "not all was explored; nothing wrong in all tests of ");
-    pl_strbuf_add(out, whole ? stages.text : "no size");
+    pl_strbuf_add(out, pass             ? "linearizable in "
+                       : c->interrupted ? "interrupted; nothing wrong in "
+                       : c->cut         ? "some executions were cut; nothing wrong in "
+                                        : "not all was explored; nothing wrong in ");
+    pl_strbuf_add(out, whole ? stages.text : "what was");
     pl_strbuf_clear(&stages);
     if (add_stages(c, false, &stages))
         pl_strbuf_addf(out, "; some of %s", stages.text);

@@ -17,6 +17,7 @@ struct pl_checker {
     struct pl_driver driver;
     struct pl_texts call_texts, tests;
     const char *init, *final, *model, *size;
+    const char *spec, *map, *initial; /* --spec and what goes with it */
     uint64_t random;
     bool keep_going, no_shrink;
 
@@ -24,6 +25,7 @@ struct pl_checker {
     size_t count;
     char *driver_text;
     struct pl_execute execute;
+    struct pl_against against; /* spec NULL: the object's own serial runs */
     struct pl_test *given;
     struct pl_test around; /* an initial and a final sequence */
     struct pl_agenda agenda;

@@ -6,16 +6,40 @@
 
 #include "check/serial.h"
 
-void pl_trial_init(struct pl_trial *t, const struct pl_test *test, const char *model)
+void pl_trial_init(struct pl_trial *t, const struct pl_test *test, const char *model,
+                   struct pl_against *against)
 {
-    *t = (struct pl_trial){.test = test, .model = model, .walk = pl_walk_new()};
+    *t = (struct pl_trial){.test = test, .model = model, .walk = pl_walk_new(), .against = against};
     pl_derived_init(&t->derived);
+    t->machine = &t->derived.machine;
+    if (against) {
+        pl_wrapped_init(&t->wrapped, against->spec, against->initial, &against->history);
+        t->machine = &t->wrapped.machine;
+    }
+    for (unsigned i = 0; i < pl_test_count(test); i++) {
+        t->invocation[i] = i;
+        if (!against)
+            continue;
+        struct pl_operation operation = against->meant[test->operation[i]].operation;
+        operation.thread = pl_test_thread(test, i);
+        t->invocation[i] = pl_wrapped_invocation(&t->wrapped, &operation);
+    }
+}
+
+void pl_trial_text(const struct pl_trial *t, pl_value response, struct pl_strbuf *out)
+{
+    if (t->against)
+        pl_against_print(t->against, response, out);
+    else if (response >= 0 && (size_t)response < t->responses.count)
+        pl_strbuf_add(out, t->responses.at[response].text);
 }
 
 void pl_trial_release(struct pl_trial *t)
 {
     pl_responses_release(&t->responses);
     pl_derived_release(&t->derived);
+    if (t->against)
+        pl_wrapped_release(&t->wrapped);
     pl_walk_free(t->walk);
     free(t->bad.graph);
     *t = (struct pl_trial){0};
@@ -29,7 +53,8 @@ void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
     *c = (struct pl_wire_check){.mode = PL_CHECK_ON,
                                 .columns = t->test->threads,
                                 .init = t->test->init,
-                                .final = t->test->final};
+                                .final = t->test->final,
+                                .no_serial = t->against != NULL};
     memcpy(c->length, t->test->length, sizeof c->length);
     memcpy(c->operation, t->test->operation, sizeof c->operation);
     memset(o->explore, 0, sizeof o->explore);
@@ -52,12 +77,15 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
     memcpy(out->order.before, at, 2 * count * sizeof(uint64_t));
     at += 2 * count * sizeof(uint64_t);
     for (unsigned i = 0; i < count; i++) {
-        out->called[i] = (struct pl_called){.invocation = i, .response = PL_ANY};
+        out->called[i] = (struct pl_called){.invocation = t->invocation[i], .response = PL_ANY};
         if (!(h->returned >> i & 1))
             continue;
         if (at >= end || *at >= end - at)
             return false;
-        out->called[i].response = (pl_value)pl_responses_number(&t->responses, at + 1, *at);
+        out->answer[i] = pl_responses_number(&t->responses, at + 1, *at);
+        out->called[i].response =
+            t->against ? pl_against_value(t->against, t->test->operation[i], at + 1, *at)
+                       : (pl_value)out->answer[i];
         at += 1 + *at;
     }
     out->graph = NULL;
@@ -124,9 +152,9 @@ static void decide(struct pl_trial *t, struct pl_seen_history *h)
     enum pl_decision decision;
     t->refuted = (struct pl_refuted){0};
     if (strcmp(t->model, "sc") == 0) {
-        decision = pl_walk(t->walk, &t->derived.machine, &behaviour, &none, &t->refuted);
+        decision = pl_walk(t->walk, t->machine, &behaviour, &none, &t->refuted);
     } else {
-        decision = pl_serial_order(&t->derived.machine, &behaviour, &none, &nearest);
+        decision = pl_serial_order(t->machine, &behaviour, &none, &nearest);
         t->refuted.unjustified = nearest.unjustified;
     }
     t->undecided = t->undecided || decision == PL_NEITHER;

@@ -9,6 +9,8 @@
 
 #include "check/derived.h"
 #include "check/walk.h"
+#include "check/wrapped.h"
+#include "cli/against.h"
 #include "cli/process.h"
 #include "cli/responses.h"
 #include "plan/test.h"
@@ -17,7 +19,8 @@
 struct pl_seen_history {
     struct pl_wire_history head;
     struct pl_order order;
-    struct pl_called called[PL_MOST_CALLED]; /* responses: numbers of `responses` */
+    struct pl_called called[PL_MOST_CALLED]; /* in the words of the spec */
+    size_t answer[PL_MOST_CALLED];           /* the responses: numbers of `responses` */
     uint8_t *graph;                          /* kept only of a bad one */
 };
 
@@ -26,6 +29,10 @@ struct pl_trial {
     const char *model;
     struct pl_responses responses;
     struct pl_derived derived;
+    struct pl_against *against; /* a spec is given: then there are no serial runs; or NULL */
+    struct pl_wrapped wrapped;
+    struct pl_machine *machine;          /* of one of the two */
+    uint32_t invocation[PL_MOST_CALLED]; /* the machine's numbers */
     struct pl_walk *walk;
     size_t serial, histories;  /* distinct ones */
     enum pl_finding_kind kind; /* what is wrong with `bad`; NONE: nothing so far */
@@ -40,7 +47,10 @@ struct pl_trial {
     bool malformed;
 };
 
-void pl_trial_init(struct pl_trial *trial, const struct pl_test *test, const char *model);
+void pl_trial_init(struct pl_trial *trial, const struct pl_test *test, const char *model,
+                   struct pl_against *against);
+/* A response in the words of the spec, as text. */
+void pl_trial_text(const struct pl_trial *trial, pl_value response, struct pl_strbuf *out);
 void pl_trial_release(struct pl_trial *trial);
 
 /* The wire's options for it. */

@@ -16,16 +16,30 @@ struct why {
     uint32_t completed;
 };
 
-static const char *response_text(const struct pl_trial *t, pl_value number)
+/* What invocation i answered in the history. */
+static const char *answer_of(const struct why *w, unsigned i)
 {
-    return number >= 0 && (size_t)number < t->responses.count ? t->responses.at[number].text : "";
+    const struct pl_trial *t = w->trial;
+    size_t number = w->bad->answer[i];
+    return (w->bad->head.returned >> i & 1) && number < t->responses.count
+               ? t->responses.at[number].text
+               : "";
 }
 
 /* "deq() = 2", or "enq(1)" where the response is nothing. */
-static void add_answered(const struct why *w, unsigned i, pl_value response, struct pl_strbuf *out)
+static void add_answered(const struct why *w, unsigned i, struct pl_strbuf *out)
 {
-    const char *text = response_text(w->trial, response);
+    const char *text = answer_of(w, i);
     pl_strbuf_addf(out, "%s%s%s", w->name[i], text[0] ? " = " : "", text);
+}
+
+/* What the spec would have answered. */
+static void add_expected(const struct why *w, pl_value response, struct pl_strbuf *out)
+{
+    size_t before = out->length;
+    pl_trial_text(w->trial, response, out);
+    if (out->length == before)
+        pl_strbuf_add(out, "nothing");
 }
 
 /* ---- the columns ---- */
@@ -37,7 +51,7 @@ static void cell(const struct why *w, unsigned i, struct pl_strbuf *out)
     else if (!(w->bad->head.returned >> i & 1))
         pl_strbuf_addf(out, "%s  never returns", w->name[i]);
     else
-        add_answered(w, i, w->bad->called[i].response, out);
+        add_answered(w, i, out);
 }
 
 static void add_sequence(const struct why *w, const char *title, unsigned first, unsigned count,
@@ -131,7 +145,7 @@ static void try_legal(struct attempts *a, uint32_t state, uint32_t effects, unsi
         uint32_t next;
         for (unsigned which = 0;; which++) {
             enum pl_step step =
-                pl_step(&w->trial->derived.machine, state, i, which, &response, &next);
+                pl_step(w->trial->machine, state, w->trial->invocation[i], which, &response, &next);
             if (step == PL_STEP_END || step == PL_STEP_UNTRIED)
                 break;
             if (step != PL_STEP_ANSWERS || response != w->bad->called[i].response)
@@ -150,7 +164,7 @@ static void add_order(const struct why *w, const struct attempt *a, struct pl_st
 {
     for (unsigned i = 0; i < a->length; i++) {
         pl_strbuf_add(out, i ? ", " : "");
-        add_answered(w, a->order[i], w->bad->called[a->order[i]].response, out);
+        add_answered(w, a->order[i], out);
     }
 }
 
@@ -175,7 +189,7 @@ static void add_near(const struct why *w, const struct pl_near *n, struct pl_str
     pl_strbuf_add(out, n->length ? "      after  " : "      at first  ");
     for (unsigned i = 0; i < n->length; i++) {
         pl_strbuf_add(out, i ? ", " : "");
-        add_answered(w, number[n->order[i]], w->bad->called[number[n->order[i]]].response, out);
+        add_answered(w, number[n->order[i]], out);
     }
     pl_strbuf_addf(out, "%s%s ", n->length ? "  " : "", w->name[next]);
     if (n->blocks) {
@@ -184,13 +198,13 @@ static void add_near(const struct why *w, const struct pl_near *n, struct pl_str
     }
     pl_strbuf_add(out, "answers ");
     for (unsigned i = 0; i < n->answers; i++) {
-        const char *text = response_text(w->trial, n->answer[i]);
-        pl_strbuf_addf(out, "%s%s", i ? " or " : "", text[0] ? text : "nothing");
+        pl_strbuf_add(out, i ? " or " : "");
+        add_expected(w, n->answer[i], out);
     }
     if (n->pending)
         pl_strbuf_add(out, ", and does not wait\n");
     else
-        pl_strbuf_addf(out, ", not %s\n", response_text(w->trial, w->bad->called[next].response));
+        pl_strbuf_addf(out, ", not %s\n", answer_of(w, next));
 }
 
 static void nearest_orders(struct why *w, struct pl_strbuf *out)
@@ -202,10 +216,9 @@ static void nearest_orders(struct why *w, struct pl_strbuf *out)
         .order = &t->order, .called = t->called, .stuck = w->bad->head.kind == PL_HISTORY_STUCK};
     struct pl_nearest nearest = {0};
     if (r->events)
-        (void)pl_serial_history(&t->derived.machine, &behaviour, r->event, r->events, &none,
-                                &nearest);
+        (void)pl_serial_history(t->machine, &behaviour, r->event, r->events, &none, &nearest);
     else
-        (void)pl_serial_order(&t->derived.machine, &behaviour, &none, &nearest);
+        (void)pl_serial_order(t->machine, &behaviour, &none, &nearest);
     for (unsigned i = 0; i < nearest.count; i++)
         add_near(w, &nearest.near[i], out);
 }
@@ -218,7 +231,7 @@ static void contradictions(struct why *w, struct pl_strbuf *out)
         nearest_orders(w, out);
         return;
     }
-    try_legal(&a, w->trial->derived.machine.start, 0, 0);
+    try_legal(&a, w->trial->machine->start, 0, 0);
     if (a.has_legal) {
         pl_strbuf_add(out, "      one at a time these answers come from  ");
         add_order(w, &a.legal, out);
@@ -241,7 +254,7 @@ static void add_history(struct why *w, struct pl_strbuf *out)
         unsigned o = w->trial->number[r->event[i] / 2];
         if (r->event[i] & 1) {
             returned |= (uint32_t)1 << o;
-            const char *text = response_text(w->trial, w->bad->called[o].response);
+            const char *text = answer_of(w, o);
             pl_strbuf_addf(out, " ◀ %s%s%s", w->name[o], text[0] ? " = " : "", text);
         } else {
             w->before[o] = returned;
@@ -279,12 +292,14 @@ static void sentence_of(struct why *w, struct pl_strbuf *out)
         if (!(h->returned >> last & 1))
             pl_strbuf_add(out, "blocks");
         else
-            pl_strbuf_addf(out, "answers %s", response_text(t, w->bad->called[last].response));
+            pl_strbuf_addf(out, "answers %s", answer_of(w, last));
         if (t->conflict.blocked)
             pl_strbuf_add(out, " in one run and blocks in another");
-        else
-            pl_strbuf_addf(out, " in one run and %s in another",
-                           response_text(t, t->conflict.answer));
+        else {
+            pl_strbuf_add(out, " in one run and ");
+            add_expected(w, t->conflict.answer, out);
+            pl_strbuf_add(out, " in another");
+        }
     } else if (t->kind == PL_FINDING_STUCK) {
         pl_strbuf_addf(out,
                        "%s on thread %u never returns, though no order of the operations "
@@ -293,7 +308,7 @@ static void sentence_of(struct why *w, struct pl_strbuf *out)
                        pl_test_thread(t->test, t->number[r->unjustified]));
     } else if (r->at < r->events) {
         unsigned o = t->number[r->event[r->at] / 2];
-        const char *text = response_text(t, w->bad->called[o].response);
+        const char *text = answer_of(w, o);
         pl_strbuf_addf(out, "no order of the operations explains that %s answers %s", w->name[o],
                        text[0] ? text : "at all");
     } else {
@@ -327,7 +342,7 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_call *ca
         .trial = t, .bad = &t->bad, .name = out->name, .completed = t->bad.head.returned};
     for (unsigned i = 0; i < out->report.operations; i++)
         if (w.completed >> i & 1)
-            out->response[i] = response_text(t, t->bad.called[i].response);
+            out->response[i] = answer_of(&w, i);
     pl_strbuf_init(&text);
     sentence_of(&w, &text);
     out->sentence = pl_strbuf_detach(&text);

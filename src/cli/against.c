@@ -1,0 +1,164 @@
+/* Against a built-in spec: see against.h. */
+#include "cli/against.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which operation a call is ---- */
+
+static enum pl_status read_number(const char *text, size_t length, const char *of, pl_value *out,
+                                  struct pl_error *error)
+{
+    char word[32], *end = word;
+    if (length && length < sizeof word) {
+        memcpy(word, text, length);
+        word[length] = '\0';
+        *out = strtoll(word, &end, 0);
+    }
+    if (end == word || *end)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--spec: '%.*s' in %s is not a number, which a spec needs", (int)length,
+                       text, of);
+    return PL_OK;
+}
+
+static enum pl_status find_meaning(struct pl_against *a, struct pl_names *names,
+                                   const struct pl_call *call, struct pl_meant *out,
+                                   struct pl_error *error)
+{
+    const char *open = strchr(call->shown, '(');
+    int code = open ? pl_names_find(names, call->shown, (size_t)(open - call->shown)) : -1;
+    if (code < 0)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--spec %s: which of its operations is %s? name it with --map OURS=YOURS "
+                       "(%s)",
+                       a->spec->name, call->shown, a->spec->help);
+    unsigned arguments = 0;
+    out->word = pl_words_of(&a->spec->words, (uint8_t)code);
+    out->operation = (struct pl_operation){.code = (uint8_t)code, .result = PL_ANY};
+    out->outs = call->outs[0] != '\0';
+    for (unsigned i = 0; i < PL_MOST_ARGUMENTS; i++)
+        out->operation.argument[i] = PL_NIL;
+    for (const char *at = open + 1; *at && *at != ')';) {
+        const char *end = pl_call_find(at, ",)");
+        if (arguments < PL_MOST_ARGUMENTS) {
+            enum pl_status status = read_number(at, (size_t)(end - at), call->shown,
+                                                &out->operation.argument[arguments], error);
+            if (status)
+                return status;
+        }
+        arguments++;
+        at = *end == ',' ? end + 1 : end;
+    }
+    if (arguments != out->word->arguments)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--spec %s: %s has %u argument%s besides the object, the spec's %.*s %u",
+                       a->spec->name, call->shown, arguments, arguments == 1 ? "" : "s",
+                       (int)strcspn(out->word->names, "|"), out->word->names, out->word->arguments);
+    return PL_OK;
+}
+
+enum pl_status pl_against_init(struct pl_against *a, const char *spec, const char *map,
+                               const char *initial, const struct pl_call *calls, size_t count,
+                               struct pl_error *error)
+{
+    struct pl_names names;
+    *a = (struct pl_against){.spec = pl_spec_find(spec)};
+    pl_history_init(&a->history);
+    if (!a->spec)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--spec: there is no '%s'; plumb history --help lists them", spec);
+    enum pl_status status = PL_OK;
+    if (initial)
+        status = read_number(initial, strlen(initial), "--initial", &a->initial, error);
+    if (!status)
+        status = pl_names_make(&names, &a->spec->words, map, error);
+    if (status)
+        return status;
+    a->meant = calloc(count, sizeof *a->meant);
+    PL_ASSERT(a->meant);
+    for (; a->count < count && !status; a->count++)
+        status = find_meaning(a, &names, &calls[a->count], &a->meant[a->count], error);
+    pl_names_release(&names);
+    return status;
+}
+
+void pl_against_release(struct pl_against *a)
+{
+    pl_history_release(&a->history);
+    free(a->meant);
+    *a = (struct pl_against){0};
+}
+
+/* ---- what an answer means ---- */
+
+int pl_against_take(const struct pl_against *a)
+{
+    for (size_t i = 0; i < a->count; i++)
+        if (a->meant[i].word->answer == PL_ANSWER_TAKE && !a->meant[i].outs)
+            return (int)i;
+    return -1;
+}
+
+void pl_against_set_empty(struct pl_against *a, const uint8_t *bytes, uint8_t length)
+{
+    a->has_empty = length <= sizeof a->empty;
+    a->empty_length = length;
+    if (a->has_empty)
+        memcpy(a->empty, bytes, length);
+}
+
+/* The value at `at` of a response as a number; NULL is nothing. */
+static pl_value number_at(const uint8_t *bytes, unsigned length, unsigned at)
+{
+    uint64_t value = 0;
+    if (at + 2 > length || at + 2 + bytes[at + 1] > length || bytes[at] == PL_RESPONSE_VOID)
+        return PL_NIL;
+    unsigned size = bytes[at + 1] < 8 ? bytes[at + 1] : 8;
+    memcpy(&value, bytes + at + 2, size);
+    if (bytes[at] == PL_RESPONSE_SIGNED && size && size < 8 && (value >> (8 * size - 1) & 1))
+        value |= ~(uint64_t)0 << 8 * size;
+    return bytes[at] == PL_RESPONSE_POINTER && !value ? PL_NIL : (pl_value)value;
+}
+
+static bool is_false(pl_value value)
+{
+    return value == 0 || value == PL_NIL;
+}
+
+pl_value pl_against_value(const struct pl_against *a, unsigned call, const uint8_t *bytes,
+                          uint8_t length)
+{
+    const struct pl_meant *m = &a->meant[call];
+    pl_value first = number_at(bytes, length, 0);
+    bool silent = length >= 2 && bytes[0] == PL_RESPONSE_VOID; /* it says nothing */
+    unsigned second = length >= 2 ? 2u + bytes[1] : 0;
+    switch (m->word->answer) {
+    case PL_ANSWER_NONE: /* a flag that says it failed is no answer of the spec's */
+        return length >= 2 && bytes[0] == PL_RESPONSE_BOOL && first == 0 ? 0 : PL_NIL;
+    case PL_ANSWER_TAKE:
+        if (m->outs)
+            return is_false(first) || second >= length ? PL_NIL : number_at(bytes, length, second);
+        if (a->has_empty && length == a->empty_length && memcmp(bytes, a->empty, length) == 0)
+            return PL_NIL;
+        return first;
+    case PL_ANSWER_VALUE:
+        return silent ? PL_ANY : first;
+    case PL_ANSWER_BOOL:
+        return silent ? PL_ANY : !is_false(first);
+    case PL_ANSWER_SUCCESS:
+        return silent ? 1 : !is_false(first);
+    case PL_ANSWER_LIST:
+        return PL_ANY;
+    }
+    return PL_ANY;
+}
+
+void pl_against_print(const struct pl_against *a, pl_value value, struct pl_strbuf *out)
+{
+    if (value == PL_NIL)
+        pl_strbuf_add(out, "nothing");
+    else
+        pl_values_print(&a->history.values, value, out);
+}

@@ -1,0 +1,46 @@
+/*
+ * A built-in spec instead of the object's own serial runs: which of its operations each call is,
+ * and what an answer means in its words.
+ *
+ * Ownership: pl_against_release.
+ */
+#ifndef PL_CLI_AGAINST_H
+#define PL_CLI_AGAINST_H
+
+#include "check/behaviour.h"
+#include "cli/responses.h"
+#include "plan/call.h"
+#include "result/wire.h"
+#include "spec/spec.h"
+
+struct pl_against {
+    const struct pl_spec *spec;
+    pl_value initial;
+    struct pl_history history; /* values of arguments */
+    struct pl_meant {
+        struct pl_operation operation; /* code and arguments */
+        const struct pl_word *word;
+        bool outs; /* it answers a flag first, then what it took */
+    } * meant;     /* of each call */
+    size_t count;
+    bool has_empty;
+    uint8_t empty[PL_CHECK_RESPONSE]; /* what a take answers that finds nothing */
+    uint8_t empty_length;
+};
+
+/* Errors: PL_ERR_INPUT: no such spec, a call that is none of its operations. */
+enum pl_status pl_against_init(struct pl_against *out, const char *spec, const char *map,
+                               const char *initial, const struct pl_call *calls, size_t count,
+                               struct pl_error *error);
+void pl_against_release(struct pl_against *against);
+
+/* The call whose answer, on a fresh object, shows what "empty" looks like; -1: none needed. */
+int pl_against_take(const struct pl_against *against);
+void pl_against_set_empty(struct pl_against *against, const uint8_t *bytes, uint8_t length);
+
+/* A response of a call in the words of the spec. */
+pl_value pl_against_value(const struct pl_against *against, unsigned call, const uint8_t *bytes,
+                          uint8_t length);
+void pl_against_print(const struct pl_against *against, pl_value value, struct pl_strbuf *out);
+
+#endif

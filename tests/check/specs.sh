@@ -1,0 +1,24 @@
+# Built-in specs: matched by name or --map, "empty" seen from the object.
+source "$SRC/tests/check/lib.bash"
+s=$SRC/subjects
+passes "$s/correct/locked_queue.c" "${queue[@]}" --spec fifo --size 2x2 --model sc
+passes "$s/correct/treiber_stack.c" "${stack[@]}" --spec lifo --size 2x2
+violates not-linearizable "$s/correct/locked_queue.c" "${queue[@]}" --spec lifo
+grep -q 'try_take() answers 2, not 1' first || { cat first; die "a queue is no stack"; }
+violates not-linearizable "$s/wrong/timeout_queue.c" "${queue[@]}" --spec fifo
+# Counter2 of Line-Up: only the spec knows that inc never waits.
+violates stuck "$s/wrong/counter2.c" --call 'inc()' --call 'get()' --spec counter
+[[ $(key result.json violation test) = 'get() | inc()' || $(key result.json violation test) = 'inc() | get()' ]] ||
+    [[ $(key result.json violation test) = 'get() | get()' ]] || die "$(key result.json violation test)"
+cat >cell.c <<'C'
+#include <stdbool.h>
+static int x[9], n;
+static void store(int v) { x[n++] = v; }
+static bool fetch(int *v) { if (!n) return false; *v = x[--n]; return true; }
+C
+cell=(--call 'store(5)' --call 'store(6)' --call 'int v; bool fetch(&v) -> v' --map 'push=store,pop=fetch')
+passes cell.c "${cell[@]}" --spec lifo --test 'store(5),store(6),fetch(),fetch(),fetch()'
+violates not-linearizable cell.c "${cell[@]}" --spec fifo --test 'store(5),store(6),fetch(),fetch(),fetch()'
+refused "there is no 'queu'" check cell.c "${cell[@]}" --spec queu
+refused "which of its operations is fetch()" check cell.c --call 'int v; fetch(&v) -> v' --spec lifo
+refused "is not a number" check cell.c --call 'store(n)' --call 'store(6)' --spec lifo --map push=store
