@@ -10,7 +10,7 @@
 static enum pl_status read_number(const char *text, size_t length, const char *of, pl_value *out,
                                   struct pl_error *error)
 {
-    char word[32], *end = word;
+    char word[32] = "", *end = word;
     if (length && length < sizeof word) {
         memcpy(word, text, length);
         word[length] = '\0';

@@ -882,6 +882,9 @@ unsigned pl_trust_made(const struct pl_trust *x, unsigned thread)
 
 bool pl_trust_goes_on(const struct pl_trust *x, unsigned thread)
 {
+    for (uint64_t i = x->at; x->script && i < x->script_events; i++)
+        if (script_at(x, i).thread == thread)
+            return true;
     return thread < x->g->threads && x->made[thread] < x->g->thread[thread].count;
 }
 

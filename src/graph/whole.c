@@ -6,8 +6,6 @@
  */
 #include "graph/whole.h"
 
-#include <stddef.h>
-
 static struct {
     uint32_t taken[PL_GRAPH_THREADS], made[PL_GRAPH_THREADS]; /* of each thread; of how many */
     uint32_t readers[PL_GRAPH_LOCATIONS]; /* of the newest write, not yet taken */
@@ -55,19 +53,26 @@ static bool is_unlocked(const struct pl_graph *g, const struct pl_node *lock)
     return true; /* never: then nothing comes after this lock */
 }
 
+/* Is it the next write of its location, and, if a lock, free? */
+static bool can_follow(const struct pl_graph *g, const struct pl_node *w)
+{
+    const struct pl_location *l = &g->location[w->location - 1];
+    uint32_t next = next_write(g, w->location);
+    if (w->flags & PL_GRAPH_F_LOCK && !is_unlocked(g, w))
+        return false;
+    return next < l->writes && pl_same(l->co[next], w->self);
+}
+
 static bool can_take(const struct pl_graph *g, const struct pl_node *n)
 {
-    const struct pl_location *l = n->location ? &g->location[n->location - 1] : NULL;
     switch ((enum pl_graph_kind)n->kind) {
-    case PL_GRAPH_READ:
-        return pl_same(n->rf, work.last[n->location - 1]);
-    case PL_GRAPH_WRITE: {
-        uint32_t next = next_write(g, n->location);
-        if (n->flags & PL_GRAPH_F_LOCK && !is_unlocked(g, n))
+    case PL_GRAPH_READ: /* of an update: only if its write can follow at once */
+        if (n->flags & PL_GRAPH_F_RMW && n->self.index + 1u < work.made[n->self.thread] &&
+            (work.readers[n->location - 1] > 1 || !can_follow(g, n + 1)))
             return false;
-        return next < l->writes && pl_same(l->co[next], n->self) &&
-               work.readers[n->location - 1] == 0;
-    }
+        return pl_same(n->rf, work.last[n->location - 1]);
+    case PL_GRAPH_WRITE:
+        return can_follow(g, n) && work.readers[n->location - 1] == 0;
     case PL_GRAPH_BEGIN:
         if ((int64_t)n->value < 0)
             return true;

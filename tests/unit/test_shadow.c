@@ -79,8 +79,9 @@ void pl_model_initialise(struct pl_cell *c, uint8_t mask)
 {
     (void)c, (void)mask;
 }
-void pl_trace_slow(enum pl_event_kind kind, const void *address, uint32_t size, enum pl_memory_order order,
-                   uint64_t value, uint64_t value2, uint8_t flags, uint64_t pc)
+void pl_trace_slow(enum pl_event_kind kind, const void *address, uint32_t size,
+                   enum pl_memory_order order, uint64_t value, uint64_t value2, uint8_t flags,
+                   uint64_t pc)
 {
     (void)kind, (void)address, (void)size, (void)order, (void)value, (void)value2, (void)flags,
         (void)pc;
