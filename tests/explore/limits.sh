@@ -40,7 +40,7 @@ unsupported() {
     grep -qF -- "$1" err || { cat out err && die "no word of: $1"; }
 }
 unsupported "arithmetic is not explored" <<'C'
-static _Atomic __int128 x;
+static __int128 x __attribute__((aligned(16)));
 int main(void)
 {
     __atomic_fetch_add(&x, 1, __ATOMIC_SEQ_CST);
