@@ -61,4 +61,28 @@ static inline void plumb_pool_free(void *block)
 }
 #endif
 
+/*
+ * A subject of `plumb check`: a source file with the object, included or written there, and a
+ * line for each call the tests are made of. docs/check.md has an example.
+ *
+ *   PLUMB_CALL(enq(&q, 1))                      its result is recorded, whatever its type
+ *   PLUMB_CALL_OUT(int v, deq(&q, &v), v)       and v, if the result is not 0, false or NULL
+ *   PLUMB_SETUP(statements) PLUMB_TEARDOWN(…)   of main, around each execution
+ *   PLUMB_THREAD_SETUP(…) PLUMB_THREAD_TEARDOWN(…)
+ *   PLUMB_INVARIANT(expression)                 must hold after each execution
+ *   PLUMB_SPEC(fifo)                            a built-in spec
+ */
+#ifdef PLUMB
+#include <plumb/check.h>
+#else
+#define PLUMB_CALL(...)
+#define PLUMB_CALL_OUT(declaration, call, out)
+#define PLUMB_SETUP(...)
+#define PLUMB_TEARDOWN(...)
+#define PLUMB_THREAD_SETUP(...)
+#define PLUMB_THREAD_TEARDOWN(...)
+#define PLUMB_INVARIANT(...)
+#define PLUMB_SPEC(name)
+#endif
+
 #endif

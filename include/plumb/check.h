@@ -35,6 +35,7 @@ struct plumb_subject {
     void (*setup)(void), (*teardown)(void); /* on main, before and after; NULL: none */
     void (*thread_setup)(void), (*thread_teardown)(void);
     int (*invariant)(void); /* after each execution, alone; 0: broken */
+    const char *spec;       /* a built-in one; NULL: the subject's own serial runs */
 };
 
 /* Runs the test that `plumb check` asks for; for main to return. */
@@ -80,12 +81,14 @@ struct plumb_recorded {
 };
 template <class T> plumb_recorded operator,(const T &value, plumb_nothing)
 {
-    return plumb_recorded{
-        plumb_put(plumb_kind_of<T, __is_enum(T)>::kind, (const void *)&value, sizeof value)};
+    plumb_recorded recorded;
+    recorded.holds =
+        plumb_put(plumb_kind_of<T, __is_enum(T)>::kind, (const void *)&value, sizeof value);
+    return recorded;
 }
 inline int plumb_holds(plumb_nothing)
 {
-    return plumb_put(PLUMB_VOID, nullptr, 0);
+    return plumb_put(PLUMB_VOID, 0, 0);
 }
 inline int plumb_holds(plumb_recorded recorded)
 {
@@ -117,5 +120,41 @@ struct plumb_nothing {
     })
 
 #endif
+
+/* ---- the table of a subject file: each line is one of these ---- */
+
+#define PLUMB_JOIN_(a, b) a##b
+#define PLUMB_JOIN(a, b)  PLUMB_JOIN_(a, b)
+#ifdef __cplusplus
+#define PLUMB_SHARED_ extern "C"
+#else
+#define PLUMB_SHARED_
+#endif
+#define PLUMB_OPERATION_(text, number, ...)                                                        \
+    static void PLUMB_JOIN(plumb_operation_, number)(void)                                         \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }                                                                                              \
+    static const struct plumb_operation PLUMB_JOIN(plumb_entry_, number)                           \
+        __attribute__((used, section("plumb_operations"), aligned(16))) = {                        \
+            text, PLUMB_JOIN(plumb_operation_, number)};
+#define PLUMB_HOOK_(type, name, ...)                                                               \
+    PLUMB_SHARED_ type plumb_subject_##name(void);                                                 \
+    PLUMB_SHARED_ type plumb_subject_##name(void)                                                  \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+
+#define PLUMB_CALL(...)                                                                            \
+    PLUMB_OPERATION_(#__VA_ARGS__, __COUNTER__, (void)PLUMB_RECORD(__VA_ARGS__);)
+#define PLUMB_CALL_OUT(declaration, call, out)                                                     \
+    PLUMB_OPERATION_(#declaration "; " #call " -> " #out, __COUNTER__, declaration;                \
+                     if (PLUMB_RECORD(call))(void) PLUMB_RECORD(out);)
+#define PLUMB_SETUP(...)           PLUMB_HOOK_(void, setup, __VA_ARGS__)
+#define PLUMB_TEARDOWN(...)        PLUMB_HOOK_(void, teardown, __VA_ARGS__)
+#define PLUMB_THREAD_SETUP(...)    PLUMB_HOOK_(void, thread_setup, __VA_ARGS__)
+#define PLUMB_THREAD_TEARDOWN(...) PLUMB_HOOK_(void, thread_teardown, __VA_ARGS__)
+#define PLUMB_INVARIANT(...)       PLUMB_HOOK_(int, invariant, return __VA_ARGS__)
+#define PLUMB_SPEC(name)           PLUMB_HOOK_(const char *, spec, return #name)
 
 #endif

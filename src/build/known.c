@@ -21,7 +21,8 @@ static const char *const harmless_families[] = {
     /* The C library's own: what stands behind errno, assert, ctype, stack protection. */
     "__errno_", "__assert", "__ctype_", "__stack_chk_", "__libc_", "__isinf", "__isnan",
     "__signbit", "__fpclassify", "__finite", "_ITM_", "__ubsan_", "__dso_", "_GLOBAL_OFFSET_",
-    NULL};
+    /* The linker's: the ends of a section. */
+    "__start_", "__stop_", NULL};
 
 static const char *const harmless[] = {
     "__gmon_start__", "__tls_get_addr", "__cpu_model", "__cpu_features2", "__cpu_indicator_init",

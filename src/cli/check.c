@@ -7,14 +7,15 @@
 #include "cli/commands.h"
 
 static const char usage[] =
-    "usage: plumb check FILE... --call CALL... [options] [-- FLAGS]\n"
+    "usage: plumb check FILE... [--call CALL]... [options] [-- FLAGS]\n"
     "\n"
     "Runs small tests of an object: each thread makes some of the calls. Every test is first run\n"
     "one call at a time, in every order: that gives the answers an object without concurrency\n"
     "gives. Then every execution of the test is explored, and each must have answers that some\n"
     "order of the calls, one at a time, gives, too (it is linearizable).\n"
     "The first FILE is included by the program that makes the calls, so its static names can be\n"
-    "used; the others are compiled beside it.\n"
+    "used; the others are compiled beside it. Without --call it has the calls itself: PLUMB_CALL\n"
+    "of plumb.h.\n"
     "\n"
     "options:\n";
 static const char examples[] =

@@ -26,6 +26,7 @@ void pl_checker_release(struct pl_checker *c)
         pl_call_release(&c->calls[i]);
     free(c->calls);
     free(c->driver_text);
+    free(c->own_spec);
     free(c->given);
     if (c->spec)
         pl_against_release(&c->against);
@@ -52,10 +53,6 @@ static bool is_source(const char *file, bool *cxx)
 static enum pl_status read_calls(struct pl_checker *c, struct pl_error *error)
 {
     enum { MOST = 200 };
-    if (!c->call_texts.count)
-        return pl_fail(error, PL_ERR_INPUT,
-                       "plumb check: no --call given: which operations does the object have? "
-                       "plumb check --help");
     if (c->call_texts.count > MOST)
         return pl_fail(error, PL_ERR_INPUT, "--call: at most %d", MOST);
     c->calls = calloc(c->call_texts.count, sizeof *c->calls);
@@ -393,6 +390,35 @@ static enum pl_status find_spec(struct pl_checker *c, struct pl_error *error)
     return status;
 }
 
+/* A subject file: the process says which calls it has. */
+static enum pl_status read_table(struct pl_checker *c, struct pl_error *error)
+{
+    struct pl_execute *e = &c->execute;
+    e->options->check = (struct pl_wire_check){.mode = PL_CHECK_LIST, .columns = 1};
+    enum pl_status status = run_session(c, NULL, (const uint8_t *)"", error);
+    if (!status && e->session.refused) {
+        pl_execute_refusal(e, error);
+        status = error->status;
+    }
+    if (status)
+        return status;
+    struct pl_wire *wire = e->session.process[0]->wire;
+    for (const char *name = wire->names; *name; name += strlen(name) + 1)
+        pl_texts_add(&c->call_texts, name);
+    if (!c->call_texts.count)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "plumb check: no --call given, and %s has no PLUMB_CALL: which operations "
+                       "does the object have? plumb check --help",
+                       c->settings.inputs.text[0]);
+    if (wire->spec[0] && !c->spec) {
+        wire->spec[sizeof wire->spec - 1] = '\0';
+        c->own_spec = strdup(wire->spec);
+        c->spec = c->own_spec;
+    }
+    status = read_calls(c, error);
+    return status ? status : make_agenda(c, error);
+}
+
 static enum pl_status work(struct pl_checker *c, struct pl_error *error)
 {
     if (!c->settings.inputs.count)
@@ -400,13 +426,16 @@ static enum pl_status work(struct pl_checker *c, struct pl_error *error)
     if (c->model && strcmp(c->model, "sc") != 0 && strcmp(c->model, "tso") != 0 &&
         strcmp(c->model, "rc11") != 0)
         return pl_fail(error, PL_ERR_INPUT, "--model: '%s' is none of sc, tso, rc11", c->model);
-    enum pl_status status = read_calls(c, error);
-    if (!status)
+    bool is_subject = !c->call_texts.count;
+    enum pl_status status = is_subject ? PL_OK : read_calls(c, error);
+    if (!status && !is_subject)
         status = make_agenda(c, error);
     if (!status)
         status = write_driver(c, error);
     if (!status)
         status = pl_execute_build(&c->execute, error);
+    if (!status && is_subject)
+        status = read_table(c, error);
     if (status)
         return status;
     if (c->spec)

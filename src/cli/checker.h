@@ -23,7 +23,7 @@ struct pl_checker {
 
     struct pl_call *calls;
     size_t count;
-    char *driver_text;
+    char *driver_text, *own_spec;
     struct pl_execute execute;
     struct pl_against against; /* spec NULL: the object's own serial runs */
     struct pl_test *given;

@@ -60,6 +60,30 @@ static void add_entry(struct pl_strbuf *out, const char *name, const struct pl_t
         pl_strbuf_add(out, "0, ");
 }
 
+/* The table of a subject file: its macros have put the entries into a section. */
+static void add_section_table(struct pl_strbuf *out)
+{
+    pl_strbuf_add(
+        out, "#line 1 \"the driver\"\n"
+             "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+             "struct plumb_entry { struct plumb_operation o; } __attribute__((aligned(16)));\n"
+             "extern const struct plumb_entry __start_plumb_operations[] __attribute__((weak)),\n"
+             "__stop_plumb_operations[] __attribute__((weak));\n"
+             "void plumb_subject_setup(void) __attribute__((weak));\n"
+             "void plumb_subject_teardown(void) __attribute__((weak));\n"
+             "void plumb_subject_thread_setup(void) __attribute__((weak));\n"
+             "void plumb_subject_thread_teardown(void) __attribute__((weak));\n"
+             "int plumb_subject_invariant(void) __attribute__((weak));\n"
+             "const char *plumb_subject_spec(void) __attribute__((weak));\n"
+             "#ifdef __cplusplus\n}\n#endif\n"
+             "int main(void)\n{\n"
+             "struct plumb_subject s = {(const struct plumb_operation *)__start_plumb_operations,\n"
+             "(size_t)(__stop_plumb_operations - __start_plumb_operations), plumb_subject_setup,\n"
+             "plumb_subject_teardown, plumb_subject_thread_setup, plumb_subject_thread_teardown,\n"
+             "plumb_subject_invariant, plumb_subject_spec ? plumb_subject_spec() : 0};\n"
+             "return plumb_check_main(&s);\n}\n");
+}
+
 void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
 {
     pl_strbuf_add(out, "#include <plumb.h>\n#include <plumb/check.h>\n");
@@ -72,6 +96,10 @@ void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
                        d->file);
     for (size_t i = 0; i < d->declarations.count; i++)
         add_user(out, "--decl", d->declarations.text[i], ";");
+    if (!d->count) {
+        add_section_table(out);
+        return;
+    }
     add_function(out, "setup", "--setup", &d->setups);
     add_function(out, "teardown", "--teardown", &d->teardowns);
     add_function(out, "thread_setup", "--thread-setup", &d->thread_setups);
@@ -91,7 +119,7 @@ void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
     add_entry(out, "thread_setup", &d->thread_setups);
     add_entry(out, "thread_teardown", &d->thread_teardowns);
     add_entry(out, "invariant", &d->invariants);
-    pl_strbuf_add(out, "};\nint main(void)\n{\nreturn plumb_check_main(&plumb_subject_);\n}\n");
+    pl_strbuf_add(out, "0};\nint main(void)\n{\nreturn plumb_check_main(&plumb_subject_);\n}\n");
 }
 
 void pl_driver_release(struct pl_driver *d)

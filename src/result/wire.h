@@ -322,6 +322,7 @@ struct pl_wire {
     volatile uint8_t serial_phase;
     uint8_t serial[PL_CHECK_OPERATIONS];
     char names[PL_CHECK_NAMES]; /* LIST: of the operations, each with its end */
+    char spec[64];              /* likewise; empty: none */
     char error[512]; /* a clear sentence: the subject asks for what cannot be done; verdict error */
     uint64_t error_pc;
 

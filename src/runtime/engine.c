@@ -364,7 +364,9 @@ static bool run_serially(void)
 
 static void check(void)
 {
-    if (rt.options->check.no_serial || run_serially())
+    if (rt.options->check.mode == PL_CHECK_LIST)
+        run_execution(false, 0);
+    else if (rt.options->check.no_serial || run_serially())
         explore();
 }
 

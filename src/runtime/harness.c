@@ -184,6 +184,8 @@ static void give_names(void)
         memcpy(rt.wire->names + used, subject->operation[i].name, length);
         used += length;
     }
+    if (subject->spec)
+        strncpy(rt.wire->spec, subject->spec, sizeof rt.wire->spec - 1);
 }
 
 PL_EXPORT int plumb_check_main(const struct plumb_subject *given);
@@ -192,8 +194,10 @@ int plumb_check_main(const struct plumb_subject *given)
     subject = given;
     if (CHECK.mode == PL_CHECK_OFF)
         pl_unsupported("this program is a subject: run it with `plumb check`", 0);
-    if (CHECK.mode == PL_CHECK_LIST)
+    if (CHECK.mode == PL_CHECK_LIST) {
         give_names();
+        return 0;
+    }
     number_of[0] = (uint8_t)rt.self->id;
     if (subject->setup)
         subject->setup();

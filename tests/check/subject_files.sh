@@ -1,0 +1,29 @@
+# Subject files: the calls, the hooks and the spec stand in the source.
+source "$SRC/tests/check/lib.bash"
+passes "$SRC/subjects/correct/queue_subject.c" --size 2x2 --model sc
+[[ $(key result.json tests) = 45 ]] || die "not three calls"
+[[ ! -s err ]] || { cat err; die "warnings"; }
+violates not-linearizable "$SRC/subjects/correct/queue_subject.c" --spec lifo
+
+cat >both.c <<'C'
+#include <plumb.h>
+#include <stdbool.h>
+static int x, full, broken, registered;
+static bool take(int *out) { bool was = full; if (was) *out = x; full = 0; return was; }
+static void put(int v) { x = v; full = 1; if (v == 2) broken = 1; }
+PLUMB_SETUP(full = 0; broken = 0)
+PLUMB_THREAD_SETUP(registered = 1)
+PLUMB_THREAD_TEARDOWN(registered = 0)
+PLUMB_TEARDOWN(full = 0)
+PLUMB_CALL(put(1))
+PLUMB_CALL(put(2))
+PLUMB_CALL_OUT(int v, take(&v), v)
+PLUMB_INVARIANT(!broken)
+C
+passes both.c --test 'put(1),take(),take()'
+violates invariant both.c --test 'put(2),take()'
+# A macro of the header costs nothing without plumb.
+cc -I"$SRC/include" -fsyntax-only -Wall -Wextra -Wno-unused -x c both.c
+# Shared without a lock: a race is found on the way, in the test that shows it.
+violates data-race both.c --test 'put(1) | take()'
+[[ $(key result.json violation test) = 'put(1) | take()' ]] || die "the race has no test"
