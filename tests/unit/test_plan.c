@@ -1,0 +1,170 @@
+/* Claims about src/plan and src/shrink: calls, tests, which tests. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plan/agenda.h"
+#include "shrink/shrink.h"
+
+static struct pl_call calls[8];
+static size_t count;
+
+static void read_calls(const char *const *texts)
+{
+    struct pl_error error;
+    while (count)
+        pl_call_release(&calls[--count]);
+    for (; texts[count]; count++)
+        assert_int_equal(pl_call_parse(&calls[count], texts[count], &error), PL_OK);
+    pl_calls_name(calls, count);
+}
+
+static void calls_are_taken_apart(void **state)
+{
+    (void)state;
+    read_calls((const char *const[]){"enq(&q, 1)", "int v; bool deq(&q, &v) -> v",
+                                     "char *p = \";\"; peek(&q, p) => *p, p[0]", NULL});
+    assert_string_equal(calls[0].call, "enq(&q, 1)");
+    assert_string_equal(calls[0].shown, "enq(1)");
+    assert_string_equal(calls[1].declarations, "int v;");
+    assert_string_equal(calls[1].type, "bool");
+    assert_string_equal(calls[1].call, "deq(&q, &v)");
+    assert_string_equal(calls[1].outs, "v");
+    assert_string_equal(calls[1].shown, "deq()");
+    assert_false(calls[1].always);
+    assert_string_equal(calls[2].outs, "*p, p[0]");
+    assert_true(calls[2].always);
+}
+
+static void names_are_short_only_where_that_is_clear(void **state)
+{
+    (void)state;
+    read_calls((const char *const[]){"put(a, 1)", "put(b, 1)", "get(a)", NULL});
+    assert_string_equal(calls[0].shown, "put(a,1)"); /* two objects: none is left out */
+    read_calls((const char *const[]){"add(1)", "remove(1)", NULL});
+    assert_string_equal(calls[0].shown, "add(1)"); /* a number is no object */
+    read_calls((const char *const[]){"q->push(x, f(1, 2))", "x = 3", "s.pop()", NULL});
+    assert_string_equal(calls[0].shown, "push(f(1,2))");
+    assert_string_equal(calls[1].shown, "x=3");
+    assert_string_equal(calls[2].shown, "pop()");
+}
+
+static void a_test_is_printed_as_it_is_read(void **state)
+{
+    (void)state;
+    struct pl_test test;
+    struct pl_error error;
+    struct pl_strbuf text;
+    read_calls((const char *const[]){"enq(&q, 1)", "enq(&q, 2)", "deq(&q)", NULL});
+    assert_int_equal(
+        pl_test_parse(&test, "enq(&q,1) , deq | enq(2)", NULL, NULL, calls, count, &error), PL_OK);
+    pl_strbuf_init(&text);
+    pl_test_print(&test, calls, &text);
+    assert_string_equal(text.text, "enq(1),deq() | enq(2)");
+    assert_int_equal(pl_test_count(&test), 3);
+    assert_int_equal(pl_test_thread(&test, 2), 2);
+    pl_strbuf_release(&text);
+    assert_int_equal(pl_test_parse(&test, "enq | deq", NULL, NULL, calls, count, &error),
+                     PL_ERR_INPUT);
+    assert_int_equal(pl_test_parse(&test, "deq||deq", NULL, NULL, calls, count, &error),
+                     PL_ERR_INPUT);
+}
+
+/* By hand: every matrix, those kept whose columns do not fall. */
+static void every_test_comes_once_up_to_renaming(void **state)
+{
+    (void)state;
+    static const unsigned size[][3] = {{2, 1, 3}, {2, 2, 3}, {3, 1, 4}, {3, 2, 2}, {1, 3, 2}};
+    for (unsigned s = 0; s < sizeof size / sizeof *size; s++) {
+        unsigned threads = size[s][0], length = size[s][1], n = size[s][2], found = 0, all = 1;
+        uint8_t cells[PL_TEST_OPERATIONS] = {0}, last[PL_TEST_OPERATIONS];
+        do {
+            for (unsigned c = 1; c < threads; c++)
+                assert_true(memcmp(cells + (c - 1) * length, cells + c * length, length) <= 0);
+            assert_true(!found || memcmp(last, cells, threads * length) < 0);
+            memcpy(last, cells, sizeof last);
+            found++;
+        } while (pl_test_next(cells, threads, length, n));
+        unsigned columns = 1;
+        for (unsigned i = 0; i < length; i++)
+            columns *= n;
+        for (unsigned i = 0; i < threads; i++)
+            all = all * (columns + i) / (i + 1);
+        assert_int_equal(found, all);
+        assert_int_equal(pl_test_all(threads, length, n), all);
+    }
+}
+
+static void the_growing_agenda_exhausts_then_samples(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"sc", "rc11"};
+    struct pl_agenda a;
+    struct pl_item item;
+    pl_agenda_init(&a, models, 2, 3, 1, NULL);
+    pl_agenda_growing(&a);
+    for (unsigned i = 0; i < 2 * (6 + 45 + 10); i++) {
+        assert_true(pl_agenda_next(&a, &item));
+        assert_string_equal(item.model, models[i / 61]);
+    }
+    for (unsigned i = 0; i < 6; i++) {
+        struct pl_test before = item.test;
+        assert_true(pl_agenda_next(&a, &item));
+        assert_string_equal(item.model, models[i % 2]);
+        assert_int_equal(pl_test_count(&item.test), i < 4 ? 6 : 9);
+        if (i % 2)
+            assert_memory_equal(&before, &item.test, sizeof before); /* the same, other model */
+    }
+}
+
+/* Wrong: call 2 after call 1 on one thread, and call 0 on another. */
+static bool has_both(void *context, const struct pl_test *t)
+{
+    unsigned at = t->init, zero = 0, pair = 0;
+    ++*(unsigned *)context;
+    for (unsigned c = 1; c < t->threads; at += t->length[c++])
+        for (unsigned i = 0; i < t->length[c]; i++) {
+            zero |= (unsigned)(t->operation[at + i] == 0) << c;
+            for (unsigned k = 0; k < i; k++)
+                pair |= (unsigned)(t->operation[at + k] == 1 && t->operation[at + i] == 2) << c;
+        }
+    return pair && (zero & ~pair);
+}
+
+static void shrinking_leaves_what_cannot_go(void **state)
+{
+    (void)state;
+    struct pl_test test;
+    struct pl_error error;
+    unsigned asked = 0;
+    struct pl_strbuf text;
+    read_calls((const char *const[]){"a()", "b()", "c()", NULL});
+    assert_int_equal(pl_test_parse(&test, "c(),a(),c() | a(),b(),b(),c() | b()", "b(),a()", "c()",
+                                   calls, count, &error),
+                     PL_OK);
+    pl_shrink(&test, has_both, &asked);
+    pl_strbuf_init(&text);
+    pl_test_print(&test, calls, &text);
+    assert_string_equal(text.text, "a() | b(),c()");
+    pl_strbuf_release(&text);
+    while (count)
+        pl_call_release(&calls[--count]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_are_taken_apart),
+        cmocka_unit_test(names_are_short_only_where_that_is_clear),
+        cmocka_unit_test(a_test_is_printed_as_it_is_read),
+        cmocka_unit_test(every_test_comes_once_up_to_renaming),
+        cmocka_unit_test(the_growing_agenda_exhausts_then_samples),
+        cmocka_unit_test(shrinking_leaves_what_cannot_go),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
