@@ -1,0 +1,2 @@
+# Each check of the runtime switched off makes a test fail.
+"$SRC/tools/mutate-runtime" "$BUILD"
