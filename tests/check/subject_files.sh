@@ -25,5 +25,7 @@ violates invariant both.c --test 'put(2),take()'
 # A macro of the header costs nothing without plumb.
 cc -I"$SRC/include" -fsyntax-only -Wall -Wextra -Wno-unused -x c both.c
 # Shared without a lock: a race is found on the way, in the test that shows it.
-violates data-race both.c --test 'put(1) | take()'
+expect 1 check both.c --test 'put(1) | take()' --json result.json --save race.plumb
+[[ $(key result.json violation kind) = data-race ]] || die 'no race'
+expect 1 replay race.plumb
 [[ $(key result.json violation test) = 'put(1) | take()' ]] || die "the race has no test"
