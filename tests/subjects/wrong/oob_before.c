@@ -8,9 +8,9 @@
 int main(void)
 {
     int *numbers = launder(calloc(4, sizeof *numbers)); // ALLOC
-    int i = 3;
-    while (i >= -1 && numbers[i] == 0) // HERE
-        i--;
+    int sum = 0;
+    for (int i = 3; i >= -1; i--)
+        sum += numbers[i]; // HERE
     free(numbers);
-    return i > 0;
+    return sum == 12345;
 }
