@@ -61,6 +61,7 @@ lint: setup
 
 bench: build
 	@PLUMB="$(PLUMB)" bash bench/run.sh
+	@PLUMB="$(PLUMB)" bash bench/history.sh
 
 clean:
 	@rm -rf build

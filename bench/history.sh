@@ -58,4 +58,3 @@ measure 'register, 4 threads, 5 values' register 0 "$((operations / 10))" regist
 measure 'register, 16 threads, 5 values' register 0 "$operations" register values 5
 measure 'bag, 16 threads, 50 values' bag 0 "$((operations / 10))" bag values 50
 measure 'pqueue, 16 threads, 50 values' pqueue 0 "$((operations / 10))" pqueue values 50 size 20
-measure 'queue, 4 threads, 50 values' fifo 0 "$((operations / 10))" queue threads 4 values 50 size 20
