@@ -124,7 +124,7 @@ static bool at_return(const struct pl_case *c, struct toggle *t, uint32_t i)
 {
     const struct pl_operation *o = &t->h->operation[i];
     struct object *object = &t->object[t->object_of[i]];
-    bool turns, state;
+    bool turns = false, state = false;
     if (!t->open[i])
         return true;
     (void)classify(c, o, &turns, &state);
@@ -142,7 +142,7 @@ static void at_call(const struct pl_case *c, struct toggle *t, uint32_t i)
 {
     const struct pl_operation *o = &t->h->operation[i];
     struct object *object = &t->object[t->object_of[i]];
-    bool turns, state;
+    bool turns = false, state = false;
     (void)classify(c, o, &turns, &state);
     if (!turns && pl_pending(o))
         return; /* changes nothing and need not have happened */
@@ -187,7 +187,7 @@ enum pl_decision pl_decide_toggle(const struct pl_case *c, struct pl_witness *ou
 {
     const struct pl_history *h = c->history;
     struct toggle t = {.h = h, .out = out};
-    bool turns, state;
+    bool turns = false, state = false;
     for (uint32_t i = 0; i < h->count; i++)
         if (!classify(c, &h->operation[i], &turns, &state))
             return PL_NEITHER;

@@ -226,7 +226,7 @@ static json_t *report_json(const struct pl_history_report *r, enum pl_verdict ve
     json_object_set_new(object, "tests", json_integer(0));
     json_object_set_new(object, "executions", json_integer(0));
     json_object_set_new(object, "histories",
-                        json_integer((json_int_t)(r->good + r->bad + r->open)));
+                        json_integer((json_int_t)json_array_size(r->histories)));
     json_object_set_new(object, "operations", json_integer((json_int_t)r->operations));
     json_object_set_new(object, "pending", json_integer((json_int_t)r->pending));
     json_object_set_new(object, "seconds", json_real(seconds));

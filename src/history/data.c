@@ -233,7 +233,7 @@ static enum result read_members(struct parse *p, enum pl_node_kind kind, char cl
     *out = add(p, kind, p->at++);
     for (;; count++) {
         bool value = kind == PL_NODE_MAP && count % 2 == 1;
-        uint32_t member;
+        uint32_t member = 0;
         enum result r;
         if (value && !p->data->edn) {
             skip(p);

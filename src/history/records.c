@@ -353,7 +353,7 @@ static enum pl_status read_operation(struct records *r, const struct pl_node *re
 {
     struct pl_builder *b = r->b;
     uint32_t thread;
-    int64_t call, ret = 0;
+    int64_t call = 0, ret = 0;
     if (!read_thread(r, &thread))
         return fail(r, record, "the record has no thread (thread, process, ClientId)");
     const struct pl_node *done = r->at[RETURN], *failed = r->at[TYPE];

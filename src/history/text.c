@@ -124,7 +124,7 @@ static enum pl_status read_call(struct line *l, uint32_t thread, const struct to
     unsigned wanted = word->arguments + b->how->keyed;
     for (unsigned i = 0; i < wanted; i++) {
         bool key = b->how->keyed && i == 0;
-        pl_value value;
+        pl_value value = PL_NIL;
         if (!next(l, &t))
             return fail(l, l->end,
                         key ? "the key is missing (--keyed)"
