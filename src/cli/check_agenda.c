@@ -1,0 +1,151 @@
+/* Which tests are run; running them, and if one is wrong the smallest like it is shown. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/check_parts.h"
+#include "shrink/shrink.h"
+
+static const double USUAL_SECONDS = 60, SHRINK_SECONDS = 30;
+
+/* ---- which ---- */
+
+static enum pl_status read_size(const char *text, unsigned *threads, unsigned *length,
+                                struct pl_error *error)
+{
+    char end;
+    if (sscanf(text, "%2ux%2u%c", threads, length, &end) != 2 || *threads < 1 || *length < 1 ||
+        *threads >= PL_TEST_THREADS || *threads * *length > PL_TEST_OPERATIONS)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--size: '%s' is not THREADSxCALLS, as 3x2: at most %d threads and %d calls",
+                       text, PL_TEST_THREADS - 1, PL_TEST_OPERATIONS);
+    return PL_OK;
+}
+
+enum pl_status pl_check_make_agenda(struct pl_checker *c, struct pl_error *error)
+{
+    static const char *const both[] = {"sc", "rc11"};
+    unsigned threads = 3, length = 3;
+    enum pl_status status = PL_OK;
+    pl_agenda_init(&c->agenda, c->model ? &c->model : both, c->model ? 1 : 2, (unsigned)c->count,
+                   c->settings.seed, &c->around);
+    c->asked = c->tests.count || c->random || c->size;
+    if (c->size)
+        status = read_size(c->size, &threads, &length, error);
+    if (!status)
+        status = pl_test_parse(&c->around, c->calls[0].text, c->init, c->final, c->calls, c->count,
+                               error);
+    c->given = calloc(c->tests.count + 1, sizeof *c->given);
+    PL_ASSERT(c->given);
+    for (size_t i = 0; i < c->tests.count && !status; i++)
+        status = pl_test_parse(&c->given[i], c->tests.text[i], c->init, c->final, c->calls,
+                               c->count, error);
+    if (status)
+        return status;
+    if (c->around.init + c->around.final + threads * length > PL_TEST_OPERATIONS)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "a test has at most %d invocations, --init and --final "
+                       "included",
+                       PL_TEST_OPERATIONS);
+    if (c->tests.count)
+        pl_agenda_given(&c->agenda, c->given, c->tests.count);
+    else if (c->random)
+        pl_agenda_random(&c->agenda, threads, length, c->random);
+    else if (c->size)
+        pl_agenda_all(&c->agenda, threads, length);
+    else
+        pl_agenda_growing(&c->agenda);
+    if (!c->asked && c->settings.seconds <= 0)
+        c->settings.seconds = USUAL_SECONDS;
+    return PL_OK;
+}
+
+/* ---- smaller ---- */
+
+struct shrinking {
+    struct pl_checker *checker;
+    const char *model;
+};
+
+static bool is_wrong(void *context, const struct pl_test *test)
+{
+    const struct shrinking *s = context;
+    struct pl_trial t;
+    struct pl_error ignored;
+    bool wrong = pl_check_trial(s->checker, &t, test, s->model, &ignored) == PL_OK &&
+                 t.kind != PL_FINDING_NONE;
+    s->checker->interrupted = s->checker->interrupted || s->checker->execute.session.interrupted;
+    pl_trial_release(&t);
+    return wrong;
+}
+
+/* One test under one model: run, and if it is wrong, the smallest one like it is shown. */
+static enum pl_status run_item(struct pl_checker *c, const struct pl_item *item,
+                               struct pl_error *error)
+{
+    struct pl_trial t;
+    struct pl_test small = item->test;
+    enum pl_status status = pl_check_trial(c, &t, &item->test, item->model, error);
+    if (!status) {
+        const struct pl_session *s = &c->execute.session;
+        pl_check_add_up(c, &t);
+        bool wrong = t.kind != PL_FINDING_NONE || s->findings;
+        if (!wrong && s->exhausted && !t.undecided)
+            c->agenda.stage[item->stage].done++;
+        if (t.kind != PL_FINDING_NONE && !c->no_shrink) {
+            struct shrinking shrinking = {c, item->model};
+            pl_trial_release(&t);
+            double until = c->until;
+            c->until = pl_now() + SHRINK_SECONDS;
+            pl_shrink(&small, is_wrong, &shrinking);
+            status = pl_check_trial(c, &t, &small, item->model, error);
+            c->until = until;
+        }
+        if (!status && t.kind != PL_FINDING_NONE)
+            status = pl_check_show_bad(c, &t, error);
+        else if (!status && c->execute.session.findings)
+            status = pl_check_show_other(c, &t, error);
+    }
+    pl_trial_release(&t);
+    return status;
+}
+
+/* ---- all ---- */
+
+static bool over(const struct pl_checker *c)
+{
+    return c->interrupted || c->out_of_time || (c->shown && !c->keep_going);
+}
+
+static void progress(struct pl_checker *c, const struct pl_item *item)
+{
+    double now = pl_now();
+    if (!isatty(2) || now - c->shown_at < 0.1)
+        return;
+    struct pl_strbuf line;
+    pl_strbuf_init(&line);
+    pl_report_count(&line, c->execute.tests);
+    pl_strbuf_add(&line, " tests, ");
+    pl_report_count(&line, c->executions);
+    pl_strbuf_addf(&line, " executions, model %s: ", item->model);
+    pl_test_print(&item->test, c->calls, &line);
+    (void)fprintf(stderr, "\r\033[K%.100s", line.text);
+    (void)fflush(stderr);
+    pl_strbuf_release(&line);
+    c->shown_at = now;
+}
+
+enum pl_status pl_check_run_agenda(struct pl_checker *c, struct pl_error *error)
+{
+    struct pl_item item;
+    enum pl_status status = PL_OK;
+    while (!status && !over(c) && pl_agenda_next(&c->agenda, &item)) {
+        progress(c, &item);
+        c->execute.tests++;
+        status = run_item(c, &item, error);
+    }
+    if (c->shown_at > 0)
+        (void)fputs("\r\033[K", stderr);
+    return status;
+}

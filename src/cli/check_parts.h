@@ -1,0 +1,41 @@
+/*
+ * The parts of `plumb check`, each a file:
+ *
+ *   checker.c        the calls, the driver, the spec; then the others in turn
+ *   check_agenda.c   which tests; runs them, shrinks a wrong one
+ *   check_trial.c    one test under one model
+ *   check_show.c     a violation, traced and shown
+ *   check_verdict.c  the head line and the verdict
+ */
+#ifndef PL_CLI_CHECK_PARTS_H
+#define PL_CLI_CHECK_PARTS_H
+
+#include "cli/checker.h"
+
+/* Reads --test, --size, --random, --init, --final. Errors: PL_ERR_INPUT. */
+enum pl_status pl_check_make_agenda(struct pl_checker *checker, struct pl_error *error);
+enum pl_status pl_check_run_agenda(struct pl_checker *checker, struct pl_error *error);
+
+/* Runs the program, or the one execution of `choices`. */
+enum pl_status pl_check_session(struct pl_checker *checker, struct pl_trial *trial,
+                                const uint8_t *choices, struct pl_error *error);
+/* Runs the test; what came of it is in the trial and in the session. */
+enum pl_status pl_check_trial(struct pl_checker *checker, struct pl_trial *trial,
+                              const struct pl_test *test, const char *model,
+                              struct pl_error *error);
+/* Adds what the session and the trial counted to the sums. */
+void pl_check_add_up(struct pl_checker *checker, const struct pl_trial *trial);
+
+/* The trial's bad history once more, traced. */
+enum pl_status pl_check_show_bad(struct pl_checker *checker, struct pl_trial *trial,
+                                 struct pl_error *error);
+/* A race, a crash, an assertion of the session: as explore shows it. */
+enum pl_status pl_check_show_other(struct pl_checker *checker, struct pl_trial *trial,
+                                   struct pl_error *error);
+
+void pl_check_print_head(const struct pl_checker *checker);
+/* Returns the exit code. */
+int pl_check_conclude(struct pl_checker *checker, enum pl_status status,
+                      const struct pl_error *error);
+
+#endif

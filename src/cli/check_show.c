@@ -1,0 +1,66 @@
+/* Showing what is wrong with a test: see check_parts.h. */
+#include <string.h>
+
+#include "cli/check_parts.h"
+#include "cli/show.h"
+#include "cli/why.h"
+
+/* The bad history once more, traced. */
+enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, struct pl_error *error)
+{
+    struct pl_execute *e = &c->execute;
+    struct pl_why why;
+    const struct pl_wire_history *h = &t->bad.head;
+    struct pl_wire_check *check = &c->settings.check;
+    *check = e->options->check;
+    check->mode = h->kind == PL_HISTORY_SERIAL ? PL_CHECK_SHOW_SERIAL : PL_CHECK_SHOW;
+    check->shown = (uint8_t)t->kind;
+    for (unsigned i = 0; i < h->ran; i++)
+        check->serial[i] = (uint8_t)pl_test_thread(t->test, h->order[i]);
+    struct pl_wire_options before = *e->options;
+    e->options->check = *check;
+    e->options->replaying = 1;
+    e->options->replay = h->graph;
+    pl_why_bad(&why, t, c->calls);
+    c->settings.report = &why.report;
+    enum pl_status status = pl_check_session(c, t, t->bad.graph, error);
+    *e->options = before;
+    if (!status && !e->session.findings)
+        status = pl_fail(error, PL_ERR_SYSTEM,
+                         "a history did not show again: the program depends on something outside "
+                         "our control (%s)",
+                         why.sentence);
+    if (!status)
+        status = pl_show_finding(e, &e->session.seen[0], why.sentence, c->shown++, error);
+    c->settings.report = NULL;
+    pl_why_release(&why);
+    return status;
+}
+
+/* A race, a crash, an assertion: as explore shows it. */
+enum pl_status pl_check_show_other(struct pl_checker *c, struct pl_trial *t, struct pl_error *error)
+{
+    struct pl_execute *e = &c->execute;
+    const struct pl_seen *seen = &e->session.seen[0];
+    struct pl_report report;
+    struct pl_strbuf message;
+    struct pl_why why;
+    pl_why_other(&why, t, c->calls);
+    c->settings.report = &why.report;
+    c->settings.check = e->options->check;
+    if (seen->process->wire->serial_phase) {
+        c->settings.check.mode = PL_CHECK_SHOW_SERIAL;
+        memcpy(c->settings.check.serial, seen->process->wire->serial,
+               sizeof c->settings.check.serial);
+    }
+    pl_strbuf_init(&message);
+    enum pl_status status = pl_execute_report(e, seen, NULL, &report, error);
+    if (!status) {
+        pl_report_message(&report, seen->finding, &message);
+        status = pl_show_finding(e, seen, message.text, c->shown++, error);
+    }
+    pl_strbuf_release(&message);
+    c->settings.report = NULL;
+    pl_why_release(&why);
+    return status;
+}

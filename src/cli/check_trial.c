@@ -1,0 +1,60 @@
+/* One test under one model, run and added up: see check_parts.h. */
+#include <string.h>
+
+#include "cli/check_parts.h"
+
+enum pl_status pl_check_session(struct pl_checker *c, struct pl_trial *trial,
+                                const uint8_t *choices, struct pl_error *error)
+{
+    struct pl_execute *e = &c->execute;
+    struct pl_plan plan = {
+        .program = e->subject.built.program,
+        .argv = e->subject.argv,
+        .options = e->options,
+        .choices = choices,
+        .jobs = 1,
+        .seconds = c->until > 0 && !choices ? c->until - pl_now() : 0,
+        .hang_seconds = c->settings.hang_seconds,
+        .progress = false,
+        .watch = choices ? NULL : pl_trial_take,
+        .context = trial,
+    };
+    pl_session_release(&e->session);
+    if (c->until > 0 && !choices && plan.seconds <= 0)
+        plan.seconds = 0.001;
+    return pl_session_run(&e->session, &plan, error);
+}
+
+void pl_check_add_up(struct pl_checker *c, const struct pl_trial *t)
+{
+    const struct pl_session *s = &c->execute.session;
+    c->executions += s->executions;
+    c->blocked += s->blocked;
+    c->cut += s->cut;
+    c->steps += s->steps;
+    c->histories += t->histories;
+    c->threads = s->threads > c->threads ? s->threads : c->threads;
+    c->interrupted = c->interrupted || s->interrupted;
+    c->out_of_time = c->out_of_time || s->out_of_time;
+    c->undecided = c->undecided || t->undecided;
+}
+
+/* Runs the test; what came of it is in the trial and in the session. */
+enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const struct pl_test *test,
+                              const char *model, struct pl_error *error)
+{
+    struct pl_execute *e = &c->execute;
+    static const char *const words[] = {"rc11", "sc", "tso"}; /* PL_MODEL_WORDS */
+    for (unsigned i = 0; i < 3; i++)
+        c->settings.model = strcmp(words[i], model) == 0 ? i : c->settings.model;
+    pl_trial_init(t, test, model, c->against.spec ? &c->against : NULL);
+    pl_trial_options(t, e->options);
+    enum pl_status status = pl_check_session(c, t, NULL, error);
+    if (!status && e->session.refused) {
+        pl_execute_refusal(e, error);
+        status = error->status;
+    }
+    if (!status && t->malformed)
+        status = pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
+    return status;
+}
