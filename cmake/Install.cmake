@@ -4,6 +4,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS plumb RUNTIME DESTINATION bin)
 install(TARGETS plumb_rt LIBRARY DESTINATION lib/plumb)
+install(TARGETS plumb_stress ARCHIVE DESTINATION lib/plumb)
 install(TARGETS plumb-instrument RUNTIME DESTINATION lib/plumb)
 install(DIRECTORY include/ DESTINATION include FILES_MATCHING PATTERN "*.h")
 

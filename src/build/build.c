@@ -92,6 +92,7 @@ static enum pl_status prepare(struct build *b, struct pl_error *error)
         status = absolute(&b->runtime_dir, o->runtime_dir, error);
     if (status == PL_OK)
         status = pl_compiler_find(&b->compiler, o->cc, b->work, error);
+    b->compiler.own = b->compiler.own && !o->native;
     for (size_t i = 0; i < o->flag_count; i++)
         pl_words_add(&given, o->flags[i]);
     if (status == PL_OK)
@@ -142,6 +143,7 @@ static enum pl_status start(struct build *b, struct job *job, struct pl_error *e
                                .own = b->compiler.own,
                                .cxx = pl_kind_of(job->source) == PL_KIND_CXX,
                                .allow_races = b->options->allow_races,
+                               .native = b->options->native,
                                .prelude = b->prelude,
                                .include_dir = b->include_dir};
     struct pl_words argv = {0}, user = {0};
@@ -281,7 +283,8 @@ enum pl_status pl_build(const struct pl_build_options *options, struct pl_built 
     enum pl_status status = prepare(&b, error);
     if (status == PL_OK)
         status = compile_all(&b, error);
-    if (status == PL_OK) {
+    scan.has_main = options->native;
+    if (status == PL_OK && !options->native) {
         struct pl_words files = {0};
         pl_link_files(&files, &b.link_files, &b.flags.link);
         pl_words_addf(&files, "%s/libplumb_rt.so", b.runtime_dir);
@@ -294,7 +297,8 @@ enum pl_status pl_build(const struct pl_build_options *options, struct pl_built 
                                .flags = &b.flags.link,
                                .work = b.work,
                                .runtime_dir = b.runtime_dir,
-                               .has_main = scan.has_main};
+                               .has_main = scan.has_main,
+                               .native = options->native};
         out->program = in_work(&b, "program");
         status = pl_link(&link, out->program, &out->diagnostics, error);
     }

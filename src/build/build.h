@@ -2,6 +2,7 @@
  * From the user's files to a program that runs on our runtime: compiles and instruments
  * sources (the own front end, or a compiler's -fsanitize=thread), looks into the objects for what
  * cannot be seen, links with libplumb_rt.so in place of the compiler's own sanitizer runtime.
+ * For `plumb stress` it only compiles, and links with the recorder of real threads.
  *
  * docs/frontends.md is the user's view of this module.
  */
@@ -24,6 +25,7 @@ struct pl_build_options {
                                      the C++ driver is found from it */
     const char *compile_commands; /* a compilation database; default none */
     bool allow_races;             /* plain accesses must all be seen, one by one */
+    bool native;                  /* not instrumented: on libplumb_stress.a, real threads */
     const char *work;             /* existing directory for all that is written */
     const char *runtime_dir;      /* where libplumb_rt.so and plumb-instrument are */
     const char *include_dir;      /* where plumb.h is; default none */

@@ -235,20 +235,28 @@ static bool wrong_language(const char *flag, bool cxx)
     return (strstr(flag, "++") != NULL) != cxx;
 }
 
+static const char *const native_only[] = {"-g", "-fno-omit-frame-pointer", "-pthread", NULL};
+
 void pl_flags_compile(struct pl_words *argv, const struct pl_target *target,
                       const struct pl_words *user)
 {
-    pl_words_add(argv, "-O1");
+    pl_words_add(argv, target->native ? "-O2" : "-O1");
     pl_words_add(argv, "-DPLUMB=1");
-    /* First of all files, so that a header the user includes by flag sees it too. */
-    pl_words_add(argv, "-include");
-    pl_words_add(argv, target->prelude);
+    if (!target->native) {
+        /* First of all files, so that a header the user includes by flag sees it too. */
+        pl_words_add(argv, "-include");
+        pl_words_add(argv, target->prelude);
+    }
     for (size_t i = 0; i < user->count; i++)
         if (!wrong_language(user->at[i], target->cxx))
             pl_words_add(argv, user->at[i]);
     if (target->include_dir) {
         pl_words_add(argv, "-I");
         pl_words_add(argv, target->include_dir);
+    }
+    if (target->native) {
+        add_list(argv, native_only);
+        return;
     }
     add_list(argv, always);
     add_list(argv, target->own ? own_only : target->clang ? clang_only : gcc_only);

@@ -34,6 +34,7 @@ struct pl_target {
     bool clang, cxx;
     bool own;                /* bitcode for the own front end, not an object */
     bool allow_races;        /* every single plain access must be seen */
+    bool native;             /* as it would run without us: optimised, nothing inserted */
     const char *prelude;     /* see prelude.h */
     const char *include_dir; /* where plumb.h is; NULL: nowhere */
 };

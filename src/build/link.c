@@ -73,6 +73,16 @@ static void add_rpaths(struct pl_words *argv, const struct pl_words *files)
     }
 }
 
+static void add_runtime(struct pl_words *argv, const struct pl_link *link)
+{
+    /* Before all other libraries, needed or not: the first to define a name wins, also
+       for calls from inside libstdc++ and libc. */
+    pl_words_add(argv, "-Wl,--push-state,--no-as-needed");
+    pl_words_addf(argv, "-L%s", link->runtime_dir);
+    pl_words_add(argv, "-lplumb_rt");
+    pl_words_add(argv, "-Wl,--pop-state");
+}
+
 static void arguments(struct pl_words *argv, const struct pl_link *link, const char *program)
 {
     struct pl_words all = {0};
@@ -83,13 +93,11 @@ static void arguments(struct pl_words *argv, const struct pl_link *link, const c
     pl_words_add(argv, "-g");
     pl_words_add(argv, "-o");
     pl_words_add(argv, program);
-    /* Before all other libraries, needed or not: the first to define a name wins, also
-       for calls from inside libstdc++ and libc. */
-    pl_words_add(argv, "-Wl,--push-state,--no-as-needed");
-    pl_words_addf(argv, "-L%s", link->runtime_dir);
-    pl_words_add(argv, "-lplumb_rt");
-    pl_words_add(argv, "-Wl,--pop-state");
+    if (!link->native)
+        add_runtime(argv, link);
     pl_words_add_all(argv, link->files);
+    if (link->native)
+        pl_words_addf(argv, "%s/libplumb_stress.a", link->runtime_dir);
     pl_words_add_all(argv, link->flags);
     pl_words_add(argv, "-Xlinker");
     pl_words_add(argv, "-rpath");

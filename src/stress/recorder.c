@@ -1,0 +1,407 @@
+/*
+ * The subject on real threads: libplumb_stress.a, linked with a natively compiled subject in place
+ * of the runtime. wire.h says how it works with the tool.
+ *
+ * Invariants:
+ * I1  Between the two stamps of an operation nothing runs but the operation and the recording
+ *     of its response.
+ * I2  A thread writes to its own buffer only; nobody reads it before the round is over.
+ * I3  What a thread does depends on the seed, the round and its number alone: which operations,
+ *     with which values. What comes of it is up to the machine.
+ */
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <plumb.h>
+#include <plumb/check.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/prng.h"
+#include "stress/clock.h"
+#include "stress/wire.h"
+
+static struct pl_stress_wire *wire;
+static const struct plumb_subject *subject;
+static unsigned current; /* the round under way: its place */
+static uint32_t waiting;
+
+/* ---- one thread ---- */
+
+struct worker {
+    unsigned number;
+    struct pl_prng prng;
+    uint8_t *at, *end;
+    uint8_t response[PL_STRESS_RESPONSE];
+    unsigned length;
+    bool under_way;
+};
+
+static __thread struct worker *self;
+
+static struct pl_stress_thread *state_of(const struct worker *w)
+{
+    return &wire->round[current].of[w->number];
+}
+
+int plumb_put(int kind, const void *value, size_t size)
+{
+    struct worker *w = self;
+    const uint8_t *bytes = value;
+    bool holds = kind == PLUMB_VOID;
+    size = kind == PLUMB_VOID ? 0 : size;
+    for (size_t i = 0; i < size; i++)
+        holds = holds || bytes[i];
+    if (!w || !w->under_way || w->length + size + 2 > sizeof w->response)
+        return holds;
+    w->response[w->length++] = (uint8_t)kind;
+    w->response[w->length++] = (uint8_t)size;
+    if (size)
+        memcpy(w->response + w->length, value, size);
+    w->length += (unsigned)size;
+    return holds;
+}
+
+static bool has_room(const struct worker *w)
+{
+    return (size_t)(w->end - w->at) >= sizeof(struct pl_stress_record) + PL_STRESS_RESPONSE + 8;
+}
+
+static void add_record(struct worker *w, const struct pl_stress_record *record)
+{
+    memcpy(w->at, record, sizeof *record);
+    memcpy(w->at + sizeof *record, w->response, w->length);
+    w->at += sizeof *record + ((w->length + 7u) & ~7u);
+}
+
+static void invoke(struct worker *w, unsigned operation, int64_t argument)
+{
+    struct pl_stress_thread *s = state_of(w);
+    void (*run)(void) = subject->operation[operation].run;
+    struct pl_stress_record record = {.operation = (uint16_t)operation, .argument = argument};
+    w->length = 0;
+    w->under_way = true;
+    s->argument = argument;
+    s->under_way = operation + 1;
+    s->call = record.call = pl_clock_before();
+    run();
+    record.ret = pl_clock_after();
+    s->under_way = 0;
+    w->under_way = false;
+    record.length = (uint8_t)w->length;
+    add_record(w, &record);
+}
+
+static void begin_worker(struct worker *w, unsigned number)
+{
+    *w = (struct worker){.number = number};
+    uint64_t round = wire->round[current].number;
+    pl_prng_init(&w->prng, wire->options.seed * 1000003 + round * 131 + number);
+    w->at = pl_stress_records(wire, current, number);
+    w->end = w->at + wire->options.room;
+    self = w;
+}
+
+static void end_worker(const struct worker *w)
+{
+    uint8_t *first = pl_stress_records(wire, current, w->number);
+    state_of(w)->used = (uint64_t)(w->at - first);
+    if (!has_room(w))
+        wire->round[current].full = 1;
+}
+
+static void pin(unsigned number)
+{
+    cpu_set_t one;
+    if (!wire->options.processors)
+        return;
+    CPU_ZERO(&one);
+    CPU_SET(number % wire->options.processors, &one);
+    (void)sched_setaffinity(0, sizeof one, &one); /* not allowed: then it is not */
+}
+
+/* All threads go at once; where there are more than processors, they must give way to meet. */
+static void meet(unsigned threads)
+{
+    (void)__atomic_add_fetch(&waiting, 1, __ATOMIC_ACQ_REL);
+    while (__atomic_load_n(&waiting, __ATOMIC_ACQUIRE) < threads)
+        (void)sched_yield();
+}
+
+/* Rounds are short and long by turns: bugs at the start of an object's life, and late ones. */
+static unsigned length_of_round(uint64_t round)
+{
+    unsigned most = wire->options.operations, length = most >> (2 * (round % 4));
+    return length < 4 ? (most < 4 ? most : 4) : length;
+}
+
+static void *work(void *argument)
+{
+    struct worker w;
+    begin_worker(&w, (unsigned)(uintptr_t)argument);
+    pin(w.number);
+    if (subject->thread_setup)
+        subject->thread_setup();
+    unsigned length = length_of_round(wire->round[current].number);
+    unsigned manners = pl_prng_below(&w.prng, 3); /* how often to give way */
+    meet(wire->options.threads);
+    for (unsigned i = 0; i < length && has_room(&w); i++) {
+        invoke(&w, pl_prng_below(&w.prng, (uint32_t)subject->operations), 0);
+        if (manners && pl_prng_below(&w.prng, manners == 1 ? 2 : 64) == 0)
+            (void)sched_yield();
+    }
+    end_worker(&w);
+    if (subject->thread_teardown)
+        subject->thread_teardown();
+    return NULL;
+}
+
+/* ---- one round, in a process of its own ---- */
+
+static bool is_empty_answer(const struct worker *w)
+{
+    const struct pl_stress_options *o = &wire->options;
+    return w->length == o->empty_length && memcmp(w->response, o->empty, w->length) == 0;
+}
+
+/* What is left comes out, so that what was lost is missed. */
+static void drain(struct worker *w)
+{
+    while (wire->options.drain && has_room(w)) {
+        invoke(w, wire->options.drain - 1, 0);
+        if (is_empty_answer(w))
+            break;
+    }
+}
+
+static void on_crash(int number, siginfo_t *info, void *context)
+{
+    struct pl_stress_round *r = &wire->round[current];
+    (void)context;
+    if (!__atomic_exchange_n(&r->signal, (uint32_t)number, __ATOMIC_ACQ_REL)) {
+        void *stack[PL_STRESS_STACK];
+        int depth = backtrace(stack, PL_STRESS_STACK);
+        r->address = (uint64_t)(uintptr_t)info->si_addr;
+        r->thread = self ? self->number : wire->options.threads;
+        for (int i = 0; i < depth; i++)
+            r->stack[i] = (uint64_t)(uintptr_t)stack[i];
+        r->depth = (uint32_t)depth;
+    }
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+static void watch_crashes(void)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static uint8_t stack[1 << 16];
+    const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO};
+    void *ignored[2];
+    (void)backtrace(ignored, 2); /* loads what it needs while all is well */
+    (void)sigaltstack(&alternative, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        (void)sigaction(signals[i], &action, NULL);
+}
+
+static void run_threads(void)
+{
+    pthread_t thread[PL_STRESS_THREADS];
+    for (unsigned i = 0; i < wire->options.threads; i++)
+        if (pthread_create(&thread[i], NULL, work, (void *)(uintptr_t)i) != 0)
+            _exit(120);
+    for (unsigned i = 0; i < wire->options.threads; i++)
+        (void)pthread_join(thread[i], NULL);
+}
+
+_Noreturn static void child(pid_t parent)
+{
+    struct pl_stress_round *r = &wire->round[current];
+    struct worker own;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+    watch_crashes();
+    begin_worker(&own, wire->options.threads);
+    if (subject->setup)
+        subject->setup();
+    if (wire->options.only)
+        invoke(&own, wire->options.only - 1, 0);
+    else
+        run_threads();
+    drain(&own);
+    end_worker(&own);
+    r->broken = subject->invariant && !subject->invariant();
+    if (subject->teardown)
+        subject->teardown();
+    _exit(0);
+}
+
+/* ---- the server ---- */
+
+static double seconds(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void nothing(void)
+{
+    (void)plumb_put(PLUMB_VOID, NULL, 0);
+}
+
+/* What recording costs: an operation that does nothing, recorded and not; the least of several
+ * times, since others use the machine too. */
+static void measure(void)
+{
+    enum { TIMES = 5, OPERATIONS = 20000 };
+    static const struct plumb_operation empty = {.name = "", .run = nothing};
+    const struct plumb_subject stand_in = {.operation = &empty, .operations = 1}, *real = subject;
+    struct worker w;
+    double least = 1e9;
+    subject = &stand_in;
+    begin_worker(&w, 0);
+    for (int i = 0; i < TIMES; i++) {
+        volatile unsigned bare = 0;
+        double before = seconds();
+        for (unsigned k = 0; k < OPERATIONS; k++) {
+            stand_in.operation[0].run();
+            bare = bare + 1;
+        }
+        double middle = seconds();
+        uint64_t tick = pl_clock_before();
+        for (unsigned k = 0; k < OPERATIONS; k++) {
+            if (!has_room(&w))
+                w.at = pl_stress_records(wire, 0, 0);
+            invoke(&w, 0, 0);
+        }
+        tick = pl_clock_before() - tick;
+        double after = seconds(), cost = (after - middle) - (middle - before);
+        if (cost * 1e9 / OPERATIONS < least) {
+            least = cost * 1e9 / OPERATIONS;
+            wire->tick_ns = (after - middle) * 1e9 / (double)(tick ? tick : 1);
+        }
+    }
+    wire->cost_ns = least;
+    self = NULL;
+    subject = real;
+}
+
+static void give_names(void)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < subject->operations; i++) {
+        size_t length = strlen(subject->operation[i].name) + 1;
+        if (used + length + 1 > sizeof wire->names)
+            break;
+        memcpy(wire->names + used, subject->operation[i].name, length);
+        used += length;
+    }
+    if (subject->spec)
+        strncpy(wire->spec, subject->spec, sizeof wire->spec - 1);
+}
+
+static bool open_wire(void)
+{
+    const char *path = getenv(PL_STRESS_ENV);
+    int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    struct pl_stress_wire *w = MAP_FAILED;
+    if (fd >= 0)
+        w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (w == MAP_FAILED || w->magic != PL_STRESS_MAGIC)
+        return false;
+    wire = mmap(NULL, w->bytes_total, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    (void)munmap(w, sizeof *w);
+    (void)close(fd);
+    return wire != MAP_FAILED;
+}
+
+/* The next round's place, when the tool has left it; false: it wants no more. */
+static bool wait_for_place(void)
+{
+    const struct timespec little = {.tv_nsec = 50000};
+    for (;;) {
+        if (wire->stop || wire->filled >= wire->options.rounds)
+            return false;
+        current = (unsigned)(wire->filled % PL_STRESS_ROUNDS);
+        if (__atomic_load_n(&wire->round[current].state, __ATOMIC_ACQUIRE) == PL_ROUND_FREE)
+            return true;
+        (void)nanosleep(&little, NULL);
+    }
+}
+
+static void run_round(void)
+{
+    struct pl_stress_round *r = &wire->round[current];
+    uint64_t number = wire->filled;
+    memset(r, 0, sizeof *r);
+    r->number = number;
+    waiting = 0;
+    pid_t parent = getpid(), pid = fork();
+    int status = 0;
+    if (pid == 0)
+        child(parent);
+    r->pid = pid;
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (pid < 0) {
+        (void)strcpy(wire->error, "cannot start a process for a round");
+        wire->stop = 1;
+        return;
+    }
+    r->status = (uint32_t)status;
+    __atomic_store_n(&r->state, PL_ROUND_FULL, __ATOMIC_RELEASE);
+    __atomic_store_n(&wire->filled, number + 1, __ATOMIC_RELEASE);
+}
+
+int plumb_check_main(const struct plumb_subject *given)
+{
+    subject = given;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (!open_wire())
+        return 2;
+    if (wire->options.mode == PL_STRESS_LIST) {
+        give_names();
+    } else {
+        if (!wire->options.only)
+            measure();
+        wire->ready = 1;
+        while (wait_for_place())
+            run_round();
+    }
+    wire->done = 1;
+    return 0;
+}
+
+/* ---- what a subject may tell us: nothing to do here ---- */
+
+void plumb_pool_alloc(void *block, size_t size)
+{
+    (void)block, (void)size;
+}
+
+void plumb_pool_free(void *block)
+{
+    (void)block;
+}
+
+void plumb_assume(int holds)
+{
+    (void)holds;
+}
+
+int plumb_choose(int n)
+{
+    (void)n;
+    return 0;
+}
