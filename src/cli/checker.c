@@ -134,10 +134,11 @@ static enum pl_status read_table(struct pl_checker *c, struct pl_error *error)
     return status ? status : pl_check_make_agenda(c, error);
 }
 
-static enum pl_status work(struct pl_checker *c, struct pl_error *error)
+enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
 {
     if (!c->settings.inputs.count)
-        return pl_fail(error, PL_ERR_INPUT, "plumb check: no file given; plumb check --help");
+        return pl_fail(error, PL_ERR_INPUT, "plumb %s: no file given; plumb %s --help",
+                       c->execute.command, c->execute.command);
     if (c->model && strcmp(c->model, "sc") != 0 && strcmp(c->model, "tso") != 0 &&
         strcmp(c->model, "rc11") != 0)
         return pl_fail(error, PL_ERR_INPUT, "--model: '%s' is none of sc, tso, rc11", c->model);
@@ -151,10 +152,14 @@ static enum pl_status work(struct pl_checker *c, struct pl_error *error)
         status = pl_execute_build(&c->execute, error);
     if (!status && is_subject)
         status = read_table(c, error);
-    if (status)
-        return status;
-    if (c->spec)
+    if (!status && c->spec)
         status = find_spec(c, error);
+    return status;
+}
+
+static enum pl_status work(struct pl_checker *c, struct pl_error *error)
+{
+    enum pl_status status = pl_checker_prepare(c, error);
     if (status)
         return status;
     pl_check_print_head(c);

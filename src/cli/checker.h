@@ -41,6 +41,10 @@ struct pl_checker {
 void pl_checker_init(struct pl_checker *checker);
 void pl_checker_release(struct pl_checker *checker);
 
+/* Everything before the first test: the calls, the program, the spec. For the commands that work
+ * with the same objects; `execute` has been set up. Errors: PL_ERR_INPUT, PL_ERR_SYSTEM. */
+enum pl_status pl_checker_prepare(struct pl_checker *checker, struct pl_error *error);
+
 /* `parsed`, with its error, is what came of the command line. Returns the exit code. */
 int pl_checker_run(struct pl_checker *checker, enum pl_status parsed, struct pl_error *error);
 

@@ -31,6 +31,7 @@ struct pl_settings {
     /* check: the driver's text, in C++ or C; the test; what its report says. NULL: not check. */
     const char *driver;
     bool driver_cxx;
+    bool native; /* stress: compiled as it is, on real threads */
     struct pl_wire_check check;
     const struct pl_report_check *report;
     const char *strategy;     /* of explore, as given; NULL: every execution */

@@ -138,6 +138,7 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
         .cc = settings->cc,
         .compile_commands = settings->compile_commands,
         .allow_races = settings->races == PL_RACES_ALLOW,
+        .native = settings->native,
         .work = out->work,
         .runtime_dir = runtime,
         .include_dir = include,
