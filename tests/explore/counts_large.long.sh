@@ -22,4 +22,7 @@ large fib_bench -DN=4 19605 34205 34205
 large fib_bench -DN=5 218243 525630 525630
 large indexer -DN=15 4096 4096 4096
 large mutex -DN=7 5040 5040 5040
+large ttas -DN=5 14400 14400 14400
+large deque '-DN=3 -DPUSHES=4' 125496 128934 142668
+large deque -DN=4 162996 162996 208484
 finish

@@ -11,15 +11,15 @@ of() { sed -nE "s/^(.* )?$1=([^ ]+).*/\\2/p" <<<"$2"; }
 flags_of() { grep -oE '(^| )-[^ ]+' <<<"$1" | tr -d '\n' || true; }
 
 # explore FILE MODEL CC FLAGS...: leaves r.json and r.txt, sets $code. CC may be own, the own front
-# end.
+# end; $options are more options of the command.
 explore() {
     local file=$1 model=$2 cc="--cc $3"
     shift 3
     code=0
     rm -f r.json
     # shellcheck disable=SC2086 # words
-    "$PLUMB" explore "$file" --model "$model" ${cc#--cc own} --executions 100000000 --save=no \
-        --json r.json -- "$@" >r.txt 2>&1 || code=$?
+    "$PLUMB" explore "$file" --model "$model" ${cc#--cc own} ${options:-} --executions 100000000 \
+        --save=no --json r.json -- "$@" >r.txt 2>&1 || code=$?
 }
 
 # ok NAME EXPECTED ACTUAL
