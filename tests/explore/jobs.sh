@@ -34,9 +34,9 @@ ok "--executions" "unknown partial true" \
     "$(jq -r '"\(.verdict) \(.coverage) \(.executions >= 20000)"' r.json)"
 
 # trylock: the search begins again, in all of them
-"$PLUMB" explore "$SRC/tests/explore/outcomes/mutex_try.c" --arg 99 --save=no --json one.json \
+"$PLUMB" explore "$SRC/tests/explore/outcomes/mutex_try.c" --save=no --json one.json -- -DCOUNT \
     >r.txt 2>&1 || true
-"$PLUMB" explore "$SRC/tests/explore/outcomes/mutex_try.c" --arg 99 --save=no --json r.json --jobs 3 \
+"$PLUMB" explore "$SRC/tests/explore/outcomes/mutex_try.c" --save=no --json r.json --jobs 3 -- -DCOUNT \
     >r.txt 2>&1 || true
 ok "mutex_try.c" "$(jq -r '"\(.verdict) \(.coverage) \(.executions), \(.blocked) blocked"' one.json)" \
     "$(result)"

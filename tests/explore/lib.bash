@@ -31,6 +31,15 @@ ok() {
     tail -n 12 r.txt | sed 's/^/    /'
 }
 
+# outcomes_of: which numbers outcome() was told, by --keep-going; anything else that was found as it is
+# named.
+outcomes_of() {
+    [ "$code" -le 1 ] || echo "exit code $code"
+    jq -r '.findings[] | if .message | test("outcome [0-9]+\"$")
+        then (.message | capture("outcome (?<n>[0-9]+)\"$").n) else .kind end' r.json |
+        sort -u | sort -n | paste -sd, | tr -d '\n'
+}
+
 finish() {
     echo "$((total - bad)) as expected, $bad not"
     [ "$bad" = 0 ] && [ "$total" -gt 0 ]

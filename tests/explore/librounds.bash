@@ -22,14 +22,6 @@ plumb_on() {
         $(flags_of "$line") >r.txt 2>&1 || code=$?
 }
 
-# outcomes_of: what outcome() was told; anything else that was found as it is named.
-outcomes_of() {
-    [ "$code" -le 1 ] || echo "exit code $code"
-    jq -r '.findings[] | if .message | test("outcome [0-9]+\"$")
-        then (.message | capture("outcome (?<n>[0-9]+)\"$").n) else .kind end' r.json |
-        sort -u | sort -n | paste -sd, | tr -d '\n'
-}
-
 check_sampled() { # FILE LINE NAME
     plumb_on run "$1" "$2" --keep-going --executions "$executions"
     if [ "$(of run "$2")" = some ]; then # the others are too rare for random schedules

@@ -14,7 +14,7 @@ check_native() {
     *) flags="-std=gnu11 $flags" ;;
     esac
     # shellcheck disable=SC2086
-    "$cc" $flags -g "$level" -DNATIVE -pthread "$file" -o "$out" || return
+    "$cc" -I"$SRC/include" "$file" $flags -g "$level" -DNATIVE -pthread -o "$out" || return
     for try in 1 2 3; do
         mkdir "$out.$try"
         (cd "$out.$try" && timeout 60 ../result >output 2>&1) || code=$?

@@ -1,4 +1,3 @@
-// outcomes: 8
 /* Two wait for a token each; one signal each: who is served first? */
 #include "outcome.h"
 
@@ -20,9 +19,8 @@ static void *waiter(void *me)
     return NULL;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argc;
     pthread_t a = start(waiter, 1), b = start(waiter, 2);
     for (int i = 0; i < 2; i++) {
         pthread_mutex_lock(&mutex);
@@ -32,6 +30,6 @@ int main(int argc, char **argv)
     }
     finish(a);
     finish(b);
-    outcome_is_not(first - 1 + 2 * waits, argv);
+    outcome(first - 1 + 2 * waits);
     return 0;
 }

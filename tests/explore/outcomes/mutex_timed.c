@@ -1,4 +1,3 @@
-// outcomes: 8
 /* A time limit at a mutex that another thread holds across two steps. */
 #include "outcome.h"
 
@@ -27,12 +26,11 @@ static void *hasty(void *unused)
     return unused;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argc;
     pthread_t a = start(holder, 0), b = start(hasty, 0);
     finish(a);
     finish(b);
-    outcome_is_not(atomic_load(&seen) + atomic_load(&status), argv);
+    outcome(atomic_load(&seen) + atomic_load(&status));
     return 0;
 }

@@ -1,4 +1,3 @@
-// outcomes: 9
 /* Who gets it first, and does the one that only tries get it? */
 #include "outcome.h"
 
@@ -25,14 +24,13 @@ static void *trier(void *unused)
     return unused;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argc;
     pthread_t a = start(locker, 0), b = start(locker, 1), c = start(trier, 0);
     finish(a);
     finish(b);
     finish(c);
     int order = mine[0] < mine[1] ? mine[0] : 2;
-    outcome_is_not(order + 3 * atomic_load(&tried), argv);
+    outcome(order + 3 * atomic_load(&tried));
     return 0;
 }

@@ -1,4 +1,3 @@
-// outcomes: 12
 /* Who runs it, and what was there when the others came back. */
 #include "outcome.h"
 
@@ -25,13 +24,12 @@ static void *user(void *number)
     return NULL;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argc;
     pthread_t a = start(user, 1), b = start(user, 2);
     user(0);
     finish(a);
     finish(b);
-    outcome_is_not(runner + atomic_load(&seen), argv);
+    outcome(runner + atomic_load(&seen));
     return 0;
 }

@@ -1,4 +1,3 @@
-// outcomes: 20
 // flags: --races=allow
 /* Plain accesses that race: a lost update, and a reader of both variables. */
 #include "outcome.h"
@@ -26,12 +25,11 @@ static void *reader(void *unused)
     return unused;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argc;
     pthread_t a = start(adder, 0), b = start(reader, 0);
     finish(a);
     finish(b);
-    outcome_is_not(seen + (count == 3) * 2, argv);
+    outcome(seen + (count == 3) * 2);
     return 0;
 }

@@ -1,4 +1,3 @@
-// outcomes: 24
 /* Two readers, a writer that writes twice, one that only tries to read, one to write. */
 #include "outcome.h"
 
@@ -35,14 +34,13 @@ static void *trier(void *unused)
     return unused;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argc;
     pthread_t a = start(reader, 1), b = start(reader, 2), c = start(writer, 0), d = start(trier, 0);
     finish(a);
     finish(b);
     finish(c);
     finish(d);
-    outcome_is_not(atomic_load(&seen) + atomic_load(&tried), argv);
+    outcome(atomic_load(&seen) + atomic_load(&tried));
     return 0;
 }

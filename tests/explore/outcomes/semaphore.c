@@ -1,4 +1,3 @@
-// outcomes: 16
 /* Three want one of the tokens of which there is one, and another comes; one gives up. */
 #include "outcome.h"
 #include <semaphore.h>
@@ -29,9 +28,8 @@ static void *giver(void *unused)
     return unused;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argc;
     sem_init(&sem, 0, 1);
     pthread_t a = start(taker, 1), b = start(trier, 0), c = start(giver, 0);
     finish(b);
@@ -41,6 +39,6 @@ int main(int argc, char **argv)
         finish(d);
     }
     finish(a);
-    outcome_is_not(atomic_load(&first) + 4 * atomic_load(&got) + 8 * atomic_load(&value), argv);
+    outcome(atomic_load(&first) + 4 * atomic_load(&got) + 8 * atomic_load(&value));
     return 0;
 }

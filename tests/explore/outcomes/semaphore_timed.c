@@ -1,4 +1,3 @@
-// outcomes: 8
 /* Two wait with a time limit for one token. */
 #include "outcome.h"
 #include <semaphore.h>
@@ -18,14 +17,13 @@ static void *taker(void *me)
     return NULL;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argc;
     sem_init(&sem, 0, 0);
     pthread_t a = start(taker, 1), b = start(taker, 2);
     sem_post(&sem);
     finish(a);
     finish(b);
-    outcome_is_not(atomic_load(&got), argv);
+    outcome(atomic_load(&got));
     return 0;
 }

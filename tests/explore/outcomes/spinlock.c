@@ -1,4 +1,3 @@
-// outcomes: 8
 /* Two orders, and a third thread that only tries. */
 #include "outcome.h"
 
@@ -24,14 +23,13 @@ static void *trier(void *unused)
     return unused;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argc;
     pthread_spin_init(&lock, 0);
     pthread_t a = start(locker, 1), b = start(locker, 2), c = start(trier, 0);
     finish(a);
     finish(b);
     finish(c);
-    outcome_is_not(last + atomic_load(&tried), argv);
+    outcome(last + atomic_load(&tried));
     return 0;
 }

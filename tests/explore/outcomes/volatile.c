@@ -1,4 +1,3 @@
-// outcomes: 16
 /* Volatile accesses are relaxed atomics: store buffering, and two that write one variable. */
 #include "outcome.h"
 
@@ -22,12 +21,11 @@ static void *two(void *unused)
     return unused;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argc;
     pthread_t a = start(one, 0), b = start(two, 0);
     finish(a);
     finish(b);
-    outcome_is_not(r[0] + 2 * r[1] + 4 * z, argv);
+    outcome(r[0] + 2 * r[1] + 4 * z);
     return 0;
 }

@@ -11,7 +11,10 @@ int main(void)
     free(one);
     free(two);
     void *three = malloc(24);
+#ifndef NATIVE /* the C library's heap gives it out again */
     assert((uintptr_t)three != was);
+#endif
+    (void)was;
     free(three);
     return 0;
 }
