@@ -129,6 +129,30 @@ enum pl_status pl_call_parse(struct pl_call *out, const char *text, struct pl_er
     return PL_OK;
 }
 
+void pl_call_operation(struct pl_call *out, const char *name, const int64_t *argument,
+                       unsigned arguments)
+{
+    struct pl_strbuf text;
+    *out = (struct pl_call){.is_table = true, .arguments = (uint8_t)arguments};
+    pl_strbuf_init(&text);
+    pl_strbuf_addf(&text, "%s(", name);
+    for (unsigned i = 0; i < arguments; i++) {
+        out->argument[i] = argument[i];
+        pl_strbuf_addf(&text, "%s%lld", i ? "," : "", (long long)argument[i]);
+    }
+    pl_strbuf_add(&text, ")");
+    out->text = copy(text.text, text.length);
+    out->call = pl_strbuf_detach(&text);
+    out->declarations = copy("", 0);
+    out->type = copy("", 0);
+    out->outs = copy("", 0);
+}
+
+size_t pl_call_name_length(const struct pl_call *call)
+{
+    return strcspn(call->shown, "(");
+}
+
 void pl_call_release(struct pl_call *c)
 {
     free(c->text);
@@ -181,7 +205,7 @@ static bool is_own(const struct pl_call *c, const char *argument)
 
 static void name_shortly(struct pl_call *c, const char *object)
 {
-    const char *start = arguments_of(c->call);
+    const char *start = c->is_table ? NULL : arguments_of(c->call);
     struct pl_strbuf out;
     pl_strbuf_init(&out);
     if (!start) {
@@ -214,7 +238,7 @@ static char *common_object(const struct pl_call *calls, size_t count)
     char *object = NULL;
     for (size_t i = 0; i < count; i++) {
         const char *start = arguments_of(calls[i].call);
-        if (!start || *start == ')')
+        if (!start || *start == ')' || calls[i].is_table)
             continue;
         char *other = object_of(calls[i].call);
         bool same = other && (!object || strcmp(other, object) == 0);

@@ -14,8 +14,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/status.h"
+
+enum { PL_CALL_ARGUMENTS = 3 };
+
+/* What is known of an operation besides what it answers: see marks.h. */
+struct pl_marks {
+    uint8_t group;  /* only one thread calls those of a group; 0: none */
+    uint32_t limit; /* most calls in a test; 0: any number */
+    bool blocking, may_fail, late, data_independent;
+};
 
 struct pl_call {
     char *text;         /* as given, without needless blanks */
@@ -24,12 +34,23 @@ struct pl_call {
     char *call;
     char *outs; /* "" if none */
     bool always;
-    char *shown; /* "enq(1)": without the object and the variables for results */
+    char *shown;   /* "enq(1)": without the object and the variables for results */
+    uint8_t place; /* in the subject's table */
+    bool is_table; /* an operation, called with arguments: */
+    uint8_t arguments;
+    int64_t argument[PL_CALL_ARGUMENTS];
+    struct pl_marks marks;
 };
 
 /* Errors: PL_ERR_INPUT. */
 enum pl_status pl_call_parse(struct pl_call *out, const char *text, struct pl_error *error);
 void pl_call_release(struct pl_call *call);
+
+/* An operation of a table, `enq(1, 2)`: the names are the arguments' values. */
+void pl_call_operation(struct pl_call *out, const char *name, const int64_t *argument,
+                       unsigned arguments);
+/* Length of the operation's name in `shown`. */
+size_t pl_call_name_length(const struct pl_call *call);
 
 /* Sets `shown` of all: short where that is unambiguous. */
 void pl_calls_name(struct pl_call *calls, size_t count);
