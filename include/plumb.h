@@ -62,8 +62,24 @@ static inline void plumb_pool_free(void *block)
 #endif
 
 /*
- * A subject of `plumb check`: a source file with the object, included or written there, and a
- * line for each call the tests are made of. docs/check.md has an example.
+ * A subject of `plumb check`: a source file with the object, included or written there, and what
+ * the tests are made of. docs/check.md has examples. Either a table of operations,
+ *
+ *   PLUMB_SUBJECT("ms-queue", .setup = setup, .spec = "fifo");
+ *   PLUMB_OP(enq, .ints = {1, 2, 3});           enq(1), enq(2), enq(3)
+ *   PLUMB_OP(deq);
+ *
+ * where enq is a function from plumb_args to plumb_result (plumb/result.h). Fields of
+ * PLUMB_SUBJECT, all optional: setup, teardown (on main, around each execution), thread_setup,
+ * thread_teardown (on each thread), invariant (int (*)(void): after each execution, alone), spec.
+ * Of PLUMB_OP: .name = "put"           what it is called in tests and by specs; else the function's
+ * name .ints, .ints2, .ints3   the values of the first, second and third argument: a.i[0], … .group
+ * = "owner"        operations of a group are called by one thread only .limit = 1              at
+ * most so many calls in a test .blocking = 1           it may wait: a spec waits where it would
+ * answer empty or false .may_fail = 1           it may answer empty or false at any time, and then
+ * does nothing .late = 1               it may take effect after it has returned .data_independent =
+ * 1   which values it is given does not change what happens (C++ wants them in this order.) Or
+ * calls, with whatever they answer recorded by itself:
  *
  *   PLUMB_CALL(enq(&q, 1))                      its result is recorded, whatever its type
  *   PLUMB_CALL_OUT(int v, deq(&q, &v), v)       and v, if the result is not 0, false or NULL
@@ -71,10 +87,15 @@ static inline void plumb_pool_free(void *block)
  *   PLUMB_THREAD_SETUP(…) PLUMB_THREAD_TEARDOWN(…)
  *   PLUMB_INVARIANT(expression)                 must hold after each execution
  *   PLUMB_SPEC(fifo)                            a built-in spec
+ *   PLUMB_GROUP(push, pop) PLUMB_LIMIT(close, 1) PLUMB_BLOCKING(take) PLUMB_MAY_FAIL(try_take)
+ *   PLUMB_LATE(cancel) PLUMB_DATA_INDEPENDENT(enq)      marks of operations, by name
  */
+#include <plumb/result.h>
 #ifdef PLUMB
 #include <plumb/check.h>
 #else
+#define PLUMB_SUBJECT(...) struct plumb_args
+#define PLUMB_OP(...)      struct plumb_args
 #define PLUMB_CALL(...)
 #define PLUMB_CALL_OUT(declaration, call, out)
 #define PLUMB_SETUP(...)
@@ -83,6 +104,12 @@ static inline void plumb_pool_free(void *block)
 #define PLUMB_THREAD_TEARDOWN(...)
 #define PLUMB_INVARIANT(...)
 #define PLUMB_SPEC(name)
+#define PLUMB_GROUP(...)
+#define PLUMB_LIMIT(name, most)
+#define PLUMB_BLOCKING(...)
+#define PLUMB_MAY_FAIL(...)
+#define PLUMB_LATE(...)
+#define PLUMB_DATA_INDEPENDENT(...)
 #endif
 
 #endif

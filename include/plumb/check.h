@@ -8,34 +8,51 @@
 #ifndef PLUMB_CHECK_H
 #define PLUMB_CHECK_H
 
-#include <stddef.h>
+#include <plumb/result.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { /* of a recorded value */
-       PLUMB_VOID,
-       PLUMB_SIGNED,
-       PLUMB_UNSIGNED,
-       PLUMB_BOOL,
-       PLUMB_POINTER,
-       PLUMB_FLOAT,
-       PLUMB_BYTES
-};
+enum { PLUMB_DOMAIN = 16 };
 
+/* A call, with what it is called with in its text; or an operation with domains of arguments. In
+ * the order in which C++ wants them to be initialised. */
 struct plumb_operation {
-    const char *name;
-    void (*run)(void); /* the call; its results are recorded on the way */
+    const char *shown;                    /* its text, or the name of the function */
+    void (*run)(void);                    /* a call; its results are recorded on the way */
+    plumb_result (*function)(plumb_args); /* an operation */
+    const char *text;                     /* of what follows, to count the domains */
+    const char *name;                     /* NULL: as shown */
+    long long ints[PLUMB_DOMAIN], ints2[PLUMB_DOMAIN], ints3[PLUMB_DOMAIN];
+    const char *group;    /* only one thread calls those of a group */
+    int limit;            /* most calls in a test; 0: any number */
+    int blocking;         /* it may wait */
+    int may_fail;         /* spuriously */
+    int late;             /* it may take effect after it has returned */
+    int data_independent; /* what is put does not matter to what happens */
 };
 
-struct plumb_subject {
-    const struct plumb_operation *operation;
-    size_t operations;
+/* PLUMB_SUBJECT. */
+struct plumb_declared {
+    const char *name;
     void (*setup)(void), (*teardown)(void); /* on main, before and after; NULL: none */
     void (*thread_setup)(void), (*thread_teardown)(void);
     int (*invariant)(void); /* after each execution, alone; 0: broken */
     const char *spec;       /* a built-in one; NULL: the subject's own serial runs */
+};
+
+/* A line about operations by name: PLUMB_GROUP and the like. */
+struct plumb_mark {
+    const char *kind, *names;
+};
+
+struct plumb_subject {
+    const struct plumb_operation *const *operation;
+    size_t operations;
+    const struct plumb_mark *const *mark;
+    size_t marks;
+    struct plumb_declared is;
 };
 
 /* Runs the test that `plumb check` asks for; for main to return. */
@@ -127,17 +144,30 @@ struct plumb_nothing {
 #define PLUMB_JOIN(a, b)  PLUMB_JOIN_(a, b)
 #ifdef __cplusplus
 #define PLUMB_SHARED_ extern "C"
+#pragma GCC diagnostic ignored "-Wunknown-warning-option"
+#pragma GCC diagnostic ignored "-Wc++20-designator"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #else
-#define PLUMB_SHARED_
+#define PLUMB_SHARED_ extern
 #endif
-#define PLUMB_OPERATION_(text, number, ...)                                                        \
+#define PLUMB_PLACE_(section_, type, number)                                                       \
+    static const struct type *const PLUMB_JOIN(plumb_place_, number)                               \
+        __attribute__((used, section(section_))) = &PLUMB_JOIN(plumb_entry_, number)
+#define PLUMB_CALL_(text_, number, ...)                                                            \
     static void PLUMB_JOIN(plumb_operation_, number)(void)                                         \
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }                                                                                              \
-    static const struct plumb_operation PLUMB_JOIN(plumb_entry_, number)                           \
-        __attribute__((used, section("plumb_operations"), aligned(16))) = {                        \
-            text, PLUMB_JOIN(plumb_operation_, number)};
+    static const struct plumb_operation PLUMB_JOIN(plumb_entry_, number) = {                       \
+        text_, PLUMB_JOIN(plumb_operation_, number)};                                              \
+    PLUMB_PLACE_("plumb_operations", plumb_operation, number);
+#define PLUMB_OP_(number, function_, ...)                                                          \
+    static const struct plumb_operation PLUMB_JOIN(plumb_entry_, number) = {                       \
+        .shown = #function_, .function = function_, .text = "" #__VA_ARGS__, __VA_ARGS__};         \
+    PLUMB_PLACE_("plumb_operations", plumb_operation, number)
+#define PLUMB_MARK_(number, kind_, names_)                                                         \
+    static const struct plumb_mark PLUMB_JOIN(plumb_entry_, number) = {kind_, names_};             \
+    PLUMB_PLACE_("plumb_marks", plumb_mark, number);
 #define PLUMB_HOOK_(type, name, ...)                                                               \
     PLUMB_SHARED_ type plumb_subject_##name(void);                                                 \
     PLUMB_SHARED_ type plumb_subject_##name(void)                                                  \
@@ -145,16 +175,27 @@ struct plumb_nothing {
         __VA_ARGS__;                                                                               \
     }
 
-#define PLUMB_CALL(...)                                                                            \
-    PLUMB_OPERATION_(#__VA_ARGS__, __COUNTER__, (void)PLUMB_RECORD(__VA_ARGS__);)
+#define PLUMB_CALL(...) PLUMB_CALL_(#__VA_ARGS__, __COUNTER__, (void)PLUMB_RECORD(__VA_ARGS__);)
 #define PLUMB_CALL_OUT(declaration, call, out)                                                     \
-    PLUMB_OPERATION_(#declaration "; " #call " -> " #out, __COUNTER__, declaration;                \
-                     if (PLUMB_RECORD(call))(void) PLUMB_RECORD(out);)
+    PLUMB_CALL_(#declaration "; " #call " -> " #out, __COUNTER__, declaration;                     \
+                if (PLUMB_RECORD(call))(void) PLUMB_RECORD(out);)
 #define PLUMB_SETUP(...)           PLUMB_HOOK_(void, setup, __VA_ARGS__)
 #define PLUMB_TEARDOWN(...)        PLUMB_HOOK_(void, teardown, __VA_ARGS__)
 #define PLUMB_THREAD_SETUP(...)    PLUMB_HOOK_(void, thread_setup, __VA_ARGS__)
 #define PLUMB_THREAD_TEARDOWN(...) PLUMB_HOOK_(void, thread_teardown, __VA_ARGS__)
 #define PLUMB_INVARIANT(...)       PLUMB_HOOK_(int, invariant, return __VA_ARGS__)
 #define PLUMB_SPEC(name)           PLUMB_HOOK_(const char *, spec, return #name)
+
+#define PLUMB_OP(...) PLUMB_OP_(__COUNTER__, __VA_ARGS__, )
+#define PLUMB_SUBJECT(...)                                                                         \
+    PLUMB_SHARED_ const struct plumb_declared plumb_subject_declared;                              \
+    const struct plumb_declared plumb_subject_declared = {.name = __VA_ARGS__}
+
+#define PLUMB_GROUP(...)            PLUMB_MARK_(__COUNTER__, "group", #__VA_ARGS__)
+#define PLUMB_LIMIT(name, most)     PLUMB_MARK_(__COUNTER__, "limit", #name "=" #most)
+#define PLUMB_BLOCKING(...)         PLUMB_MARK_(__COUNTER__, "blocking", #__VA_ARGS__)
+#define PLUMB_MAY_FAIL(...)         PLUMB_MARK_(__COUNTER__, "may-fail", #__VA_ARGS__)
+#define PLUMB_LATE(...)             PLUMB_MARK_(__COUNTER__, "late", #__VA_ARGS__)
+#define PLUMB_DATA_INDEPENDENT(...) PLUMB_MARK_(__COUNTER__, "data-independent", #__VA_ARGS__)
 
 #endif

@@ -113,7 +113,8 @@ void pl_against_set_empty(struct pl_against *a, const uint8_t *bytes, uint8_t le
 static pl_value number_at(const uint8_t *bytes, unsigned length, unsigned at)
 {
     uint64_t value = 0;
-    if (at + 2 > length || at + 2 + bytes[at + 1] > length || bytes[at] == PL_RESPONSE_VOID)
+    if (at + 2 > length || at + 2 + bytes[at + 1] > length || bytes[at] == PL_RESPONSE_VOID ||
+        bytes[at] == PL_RESPONSE_EMPTY)
         return PL_NIL;
     unsigned size = bytes[at + 1] < 8 ? bytes[at + 1] : 8;
     memcpy(&value, bytes + at + 2, size);

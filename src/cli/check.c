@@ -33,7 +33,7 @@ static const char examples[] =
     "\n"
     "exit code: 0 pass, 1 violation, 2 error, 3 unknown\n";
 
-enum { OPTIONS = 40 };
+enum { OPTIONS = 60 };
 
 static size_t make_table(struct pl_option *table, struct pl_checker *c)
 {
@@ -55,6 +55,18 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
         {"--decl", "C", "declaration at file scope, after FILE", PL_OPTION_LIST, &d->declarations,
          0, NULL},
         {"--include", "HEADER", "included before FILE", PL_OPTION_LIST, &d->includes, 0, NULL},
+        {"--group", "OPS", "only one thread calls these: push,pop; repeatable", PL_OPTION_LIST,
+         &c->marks[0], 0, NULL},
+        {"--limit", "OP=N", "at most so many calls in a test: close=1", PL_OPTION_LIST,
+         &c->marks[1], 0, NULL},
+        {"--blocking", "OPS", "these may wait: so does the spec, instead of empty or false",
+         PL_OPTION_LIST, &c->marks[2], 0, NULL},
+        {"--may-fail", "OPS", "these may answer empty or false at any time", PL_OPTION_LIST,
+         &c->marks[3], 0, NULL},
+        {"--late", "OPS", "these may take effect after they have returned", PL_OPTION_LIST,
+         &c->marks[4], 0, NULL},
+        {"--data-independent", "OPS", "which values are put does not matter to these",
+         PL_OPTION_LIST, &c->marks[5], 0, NULL},
         {"--test", "TEST", "a test: enq(1),deq() | enq(2); repeatable", PL_OPTION_LIST, &c->tests,
          0, NULL},
         {"--init", "CALLS", "calls before the threads start: enq(1),enq(2)", PL_OPTION_TEXT,

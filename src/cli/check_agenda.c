@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/check_parts.h"
+#include "plan/marks.h"
 #include "shrink/shrink.h"
 
 static const double USUAL_SECONDS = 60, SHRINK_SECONDS = 30;
@@ -23,6 +24,13 @@ static enum pl_status read_size(const char *text, unsigned *threads, unsigned *l
     return PL_OK;
 }
 
+static enum pl_status read_test(const struct pl_checker *c, struct pl_test *out, const char *text,
+                                struct pl_error *error)
+{
+    enum pl_status status = pl_test_parse(out, text, c->init, c->final, c->calls, c->count, error);
+    return status ? status : pl_marks_check(out, c->calls, error);
+}
+
 enum pl_status pl_check_make_agenda(struct pl_checker *c, struct pl_error *error)
 {
     static const char *const both[] = {"sc", "rc11"};
@@ -39,8 +47,7 @@ enum pl_status pl_check_make_agenda(struct pl_checker *c, struct pl_error *error
     c->given = calloc(c->tests.count + 1, sizeof *c->given);
     PL_ASSERT(c->given);
     for (size_t i = 0; i < c->tests.count && !status; i++)
-        status = pl_test_parse(&c->given[i], c->tests.text[i], c->init, c->final, c->calls,
-                               c->count, error);
+        status = read_test(c, &c->given[i], c->tests.text[i], error);
     if (status)
         return status;
     if (c->around.init + c->around.final + threads * length > PL_TEST_OPERATIONS)

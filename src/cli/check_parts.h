@@ -1,7 +1,8 @@
 /*
  * The parts of `plumb check`, each a file:
  *
- *   checker.c        the calls, the driver, the spec; then the others in turn
+ *   checker.c        the driver; then the others in turn
+ *   check_subject.c  the calls, or the subject's table; their marks; the spec
  *   check_agenda.c   which tests; runs them, shrinks a wrong one
  *   check_trial.c    one test under one model
  *   check_show.c     a violation, traced and shown
@@ -11,6 +12,12 @@
 #define PL_CLI_CHECK_PARTS_H
 
 #include "cli/checker.h"
+
+/* Reads --call; or asks the program, which is a subject file. Errors: PL_ERR_INPUT. */
+enum pl_status pl_check_read_calls(struct pl_checker *checker, struct pl_error *error);
+enum pl_status pl_check_read_table(struct pl_checker *checker, struct pl_error *error);
+/* The spec's operations; and what "empty" looks like. */
+enum pl_status pl_check_find_spec(struct pl_checker *checker, struct pl_error *error);
 
 /* Reads --test, --size, --random, --init, --final. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_make_agenda(struct pl_checker *checker, struct pl_error *error);

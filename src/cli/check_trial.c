@@ -47,7 +47,7 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
     static const char *const words[] = {"rc11", "sc", "tso"}; /* PL_MODEL_WORDS */
     for (unsigned i = 0; i < 3; i++)
         c->settings.model = strcmp(words[i], model) == 0 ? i : c->settings.model;
-    pl_trial_init(t, test, model, c->against.spec ? &c->against : NULL);
+    pl_trial_init(t, test, c->calls, model, c->against.spec ? &c->against : NULL);
     pl_trial_options(t, e->options);
     enum pl_status status = pl_check_session(c, t, NULL, error);
     if (!status && e->session.refused) {

@@ -27,6 +27,8 @@ void pl_checker_release(struct pl_checker *c)
     pl_driver_release(&c->driver);
     pl_texts_release(&c->call_texts);
     pl_texts_release(&c->tests);
+    for (unsigned i = 0; i < PL_CHECK_MARK_KINDS; i++)
+        pl_texts_release(&c->marks[i]);
     pl_settings_release(&c->settings);
 }
 
@@ -42,23 +44,6 @@ static bool is_source(const char *file, bool *cxx)
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         *cxx = *cxx || strcmp(dot, endings[i]) == 0;
     return *cxx || strcmp(dot, ".c") == 0;
-}
-
-static enum pl_status read_calls(struct pl_checker *c, struct pl_error *error)
-{
-    enum { MOST = 200 };
-    if (c->call_texts.count > MOST)
-        return pl_fail(error, PL_ERR_INPUT, "--call: at most %d", MOST);
-    c->calls = calloc(c->call_texts.count, sizeof *c->calls);
-    PL_ASSERT(c->calls);
-    for (; c->count < c->call_texts.count; c->count++) {
-        enum pl_status status =
-            pl_call_parse(&c->calls[c->count], c->call_texts.text[c->count], error);
-        if (status)
-            return status;
-    }
-    pl_calls_name(c->calls, c->count);
-    return PL_OK;
 }
 
 static enum pl_status write_driver(struct pl_checker *c, struct pl_error *error)
@@ -84,56 +69,6 @@ static enum pl_status write_driver(struct pl_checker *c, struct pl_error *error)
     return PL_OK;
 }
 
-/* ---- with the program ---- */
-
-/* The spec's operations; and what "empty" looks like: the answer of a take on a fresh object. */
-static enum pl_status find_spec(struct pl_checker *c, struct pl_error *error)
-{
-    struct pl_against found;
-    enum pl_status status =
-        pl_against_init(&found, c->spec, c->map, c->initial, c->calls, c->count, error);
-    int take = status ? -1 : pl_against_take(&found);
-    if (take >= 0) {
-        struct pl_test alone = {.threads = 2, .length = {0, 1}, .operation = {(uint8_t)take}};
-        struct pl_trial t;
-        status = pl_check_trial(c, &t, &alone, "sc", error);
-        if (!status && t.responses.count)
-            pl_against_set_empty(&found, t.responses.at[0].bytes, t.responses.at[0].length);
-        pl_trial_release(&t);
-    }
-    c->against = found;
-    return status;
-}
-
-/* A subject file: the process says which calls it has. */
-static enum pl_status read_table(struct pl_checker *c, struct pl_error *error)
-{
-    struct pl_execute *e = &c->execute;
-    e->options->check = (struct pl_wire_check){.mode = PL_CHECK_LIST, .columns = 1};
-    enum pl_status status = pl_check_session(c, NULL, (const uint8_t *)"", error);
-    if (!status && e->session.refused) {
-        pl_execute_refusal(e, error);
-        status = error->status;
-    }
-    if (status)
-        return status;
-    struct pl_wire *wire = e->session.process[0]->wire;
-    for (const char *name = wire->names; *name; name += strlen(name) + 1)
-        pl_texts_add(&c->call_texts, name);
-    if (!c->call_texts.count)
-        return pl_fail(error, PL_ERR_INPUT,
-                       "plumb check: no --call given, and %s has no PLUMB_CALL: which operations "
-                       "does the object have? plumb check --help",
-                       c->settings.inputs.text[0]);
-    if (wire->spec[0] && !c->spec) {
-        wire->spec[sizeof wire->spec - 1] = '\0';
-        c->own_spec = strdup(wire->spec);
-        c->spec = c->own_spec;
-    }
-    status = read_calls(c, error);
-    return status ? status : pl_check_make_agenda(c, error);
-}
-
 enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
 {
     if (!c->settings.inputs.count)
@@ -143,7 +78,7 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
         strcmp(c->model, "rc11") != 0)
         return pl_fail(error, PL_ERR_INPUT, "--model: '%s' is none of sc, tso, rc11", c->model);
     bool is_subject = !c->call_texts.count;
-    enum pl_status status = is_subject ? PL_OK : read_calls(c, error);
+    enum pl_status status = is_subject ? PL_OK : pl_check_read_calls(c, error);
     if (!status && !is_subject)
         status = pl_check_make_agenda(c, error);
     if (!status)
@@ -151,9 +86,9 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
     if (!status)
         status = pl_execute_build(&c->execute, error);
     if (!status && is_subject)
-        status = read_table(c, error);
+        status = pl_check_read_table(c, error);
     if (!status && c->spec)
-        status = find_spec(c, error);
+        status = pl_check_find_spec(c, error);
     return status;
 }
 

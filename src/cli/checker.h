@@ -12,10 +12,13 @@
 #include "cli/trial.h"
 #include "plan/agenda.h"
 
+enum { PL_CHECK_MARK_KINDS = 6 }; /* group, limit, blocking, may-fail, late, data-independent */
+
 struct pl_checker {
     struct pl_settings settings;
     struct pl_driver driver;
     struct pl_texts call_texts, tests;
+    struct pl_texts marks[PL_CHECK_MARK_KINDS]; /* as given */
     const char *init, *final, *model, *size;
     const char *spec, *map, *initial; /* --spec and what goes with it */
     uint64_t random;

@@ -60,29 +60,34 @@ static void add_entry(struct pl_strbuf *out, const char *name, const struct pl_t
         pl_strbuf_add(out, "0, ");
 }
 
-/* The table of a subject file: its macros have put the entries into a section. */
-static void add_section_table(struct pl_strbuf *out)
-{
-    pl_strbuf_add(
-        out, "#line 1 \"the driver\"\n"
-             "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
-             "struct plumb_entry { struct plumb_operation o; } __attribute__((aligned(16)));\n"
-             "extern const struct plumb_entry __start_plumb_operations[] __attribute__((weak)),\n"
-             "__stop_plumb_operations[] __attribute__((weak));\n"
-             "void plumb_subject_setup(void) __attribute__((weak));\n"
-             "void plumb_subject_teardown(void) __attribute__((weak));\n"
-             "void plumb_subject_thread_setup(void) __attribute__((weak));\n"
-             "void plumb_subject_thread_teardown(void) __attribute__((weak));\n"
-             "int plumb_subject_invariant(void) __attribute__((weak));\n"
-             "const char *plumb_subject_spec(void) __attribute__((weak));\n"
-             "#ifdef __cplusplus\n}\n#endif\n"
-             "int main(void)\n{\n"
-             "struct plumb_subject s = {(const struct plumb_operation *)__start_plumb_operations,\n"
-             "(size_t)(__stop_plumb_operations - __start_plumb_operations), plumb_subject_setup,\n"
-             "plumb_subject_teardown, plumb_subject_thread_setup, plumb_subject_thread_teardown,\n"
-             "plumb_subject_invariant, plumb_subject_spec ? plumb_subject_spec() : 0};\n"
-             "return plumb_check_main(&s);\n}\n");
-}
+/* The table of a subject file: its macros have put pointers to the entries into sections. */
+static const char section_table[] =
+    "#line 1 \"the driver\"\n"
+    "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+    "extern const struct plumb_operation *const __start_plumb_operations[] __attribute__((weak)),\n"
+    "*const __stop_plumb_operations[] __attribute__((weak));\n"
+    "extern const struct plumb_mark *const __start_plumb_marks[] __attribute__((weak)),\n"
+    "*const __stop_plumb_marks[] __attribute__((weak));\n"
+    "void plumb_subject_setup(void) __attribute__((weak));\n"
+    "void plumb_subject_teardown(void) __attribute__((weak));\n"
+    "void plumb_subject_thread_setup(void) __attribute__((weak));\n"
+    "void plumb_subject_thread_teardown(void) __attribute__((weak));\n"
+    "int plumb_subject_invariant(void) __attribute__((weak));\n"
+    "const char *plumb_subject_spec(void) __attribute__((weak));\n"
+    "extern const struct plumb_declared plumb_subject_declared __attribute__((weak));\n"
+    "#ifdef __cplusplus\n}\n#endif\n"
+    "int main(void)\n{\n"
+    "struct plumb_subject s = {__start_plumb_operations,\n"
+    "(size_t)(__stop_plumb_operations - __start_plumb_operations), __start_plumb_marks,\n"
+    "(size_t)(__stop_plumb_marks - __start_plumb_marks), {0}};\n"
+    "if (&plumb_subject_declared)\ns.is = plumb_subject_declared;\n"
+    "if (!s.is.setup)\ns.is.setup = plumb_subject_setup;\n"
+    "if (!s.is.teardown)\ns.is.teardown = plumb_subject_teardown;\n"
+    "if (!s.is.thread_setup)\ns.is.thread_setup = plumb_subject_thread_setup;\n"
+    "if (!s.is.thread_teardown)\ns.is.thread_teardown = plumb_subject_thread_teardown;\n"
+    "if (!s.is.invariant)\ns.is.invariant = plumb_subject_invariant;\n"
+    "if (!s.is.spec && plumb_subject_spec)\ns.is.spec = plumb_subject_spec();\n"
+    "return plumb_check_main(&s);\n}\n";
 
 void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
 {
@@ -97,7 +102,7 @@ void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
     for (size_t i = 0; i < d->declarations.count; i++)
         add_user(out, "--decl", d->declarations.text[i], ";");
     if (!d->count) {
-        add_section_table(out);
+        pl_strbuf_add(out, section_table);
         return;
     }
     add_function(out, "setup", "--setup", &d->setups);
@@ -111,15 +116,20 @@ void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
                        "static const struct plumb_operation plumb_operations[] = {\n");
     for (size_t i = 0; i < d->count; i++)
         pl_strbuf_addf(out, "{\"%zu\", plumb_operation_%zu},\n", i, i);
+    pl_strbuf_add(out, "};\nstatic const struct plumb_operation *const plumb_places[] = {\n");
+    for (size_t i = 0; i < d->count; i++)
+        pl_strbuf_addf(out, "&plumb_operations[%zu],\n", i);
     pl_strbuf_addf(
-        out, "};\nstatic const struct plumb_subject plumb_subject_ = {plumb_operations, %zu, ",
+        out,
+        "};\nstatic const struct plumb_subject plumb_subject_ = {plumb_places, %zu, 0, 0, "
+        "{0, ",
         d->count);
     add_entry(out, "setup", &d->setups);
     add_entry(out, "teardown", &d->teardowns);
     add_entry(out, "thread_setup", &d->thread_setups);
     add_entry(out, "thread_teardown", &d->thread_teardowns);
     add_entry(out, "invariant", &d->invariants);
-    pl_strbuf_add(out, "0};\nint main(void)\n{\nreturn plumb_check_main(&plumb_subject_);\n}\n");
+    pl_strbuf_add(out, "0}};\nint main(void)\n{\nreturn plumb_check_main(&plumb_subject_);\n}\n");
 }
 
 void pl_driver_release(struct pl_driver *d)

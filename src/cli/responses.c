@@ -69,6 +69,15 @@ static void add_value(unsigned kind, const uint8_t *bytes, unsigned size, struct
     case PL_RESPONSE_FLOAT:
         add_float(bytes, size, out);
         break;
+    case PL_RESPONSE_EMPTY:
+        pl_strbuf_add(out, "empty");
+        break;
+    case PL_RESPONSE_TEXT:
+        pl_strbuf_add(out, "\"");
+        for (unsigned i = 0; i < size; i++)
+            pl_strbuf_addf(out, bytes[i] < ' ' || bytes[i] >= 127 ? "\\x%02x" : "%c", bytes[i]);
+        pl_strbuf_add(out, "\"");
+        break;
     case PL_RESPONSE_BYTES:
         pl_strbuf_add(out, "{");
         for (unsigned i = 0; i < size; i++)

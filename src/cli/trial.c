@@ -6,10 +6,11 @@
 
 #include "check/serial.h"
 
-void pl_trial_init(struct pl_trial *t, const struct pl_test *test, const char *model,
-                   struct pl_against *against)
+void pl_trial_init(struct pl_trial *t, const struct pl_test *test, const struct pl_call *calls,
+                   const char *model, struct pl_against *against)
 {
-    *t = (struct pl_trial){.test = test, .model = model, .walk = pl_walk_new(), .against = against};
+    *t = (struct pl_trial){
+        .test = test, .calls = calls, .model = model, .walk = pl_walk_new(), .against = against};
     pl_derived_init(&t->derived);
     t->machine = &t->derived.machine;
     if (against) {
@@ -56,7 +57,11 @@ void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
                                 .final = t->test->final,
                                 .no_serial = t->against != NULL};
     memcpy(c->length, t->test->length, sizeof c->length);
-    memcpy(c->operation, t->test->operation, sizeof c->operation);
+    for (unsigned i = 0; i < pl_test_count(t->test); i++) {
+        const struct pl_call *call = &t->calls[t->test->operation[i]];
+        c->operation[i] = call->place;
+        memcpy(c->argument[i], call->argument, sizeof call->argument);
+    }
     memset(o->explore, 0, sizeof o->explore);
     (void)strncpy(o->explore, t->model, sizeof o->explore - 1);
 }

@@ -26,6 +26,7 @@ struct pl_seen_history {
 
 struct pl_trial {
     const struct pl_test *test;
+    const struct pl_call *calls;
     const char *model;
     struct pl_responses responses;
     struct pl_derived derived;
@@ -47,8 +48,8 @@ struct pl_trial {
     bool malformed;
 };
 
-void pl_trial_init(struct pl_trial *trial, const struct pl_test *test, const char *model,
-                   struct pl_against *against);
+void pl_trial_init(struct pl_trial *trial, const struct pl_test *test, const struct pl_call *calls,
+                   const char *model, struct pl_against *against);
 /* A response in the words of the spec, as text. */
 void pl_trial_text(const struct pl_trial *trial, pl_value response, struct pl_strbuf *out);
 void pl_trial_release(struct pl_trial *trial);

@@ -195,7 +195,11 @@ enum {
     PL_CHECK_COLUMNS = 16, /* with main */
     PL_CHECK_OPERATIONS = 31,
     PL_CHECK_RESPONSE = 128, /* bytes of one response */
-    PL_CHECK_NAMES = 4096,
+    PL_CHECK_NAMES = 1 << 15,
+    PL_CHECK_TABLE = 200, /* operations of a subject */
+    PL_CHECK_MARKS = 32,  /* lines about them */
+    PL_CHECK_ARGUMENTS = 3,
+    PL_CHECK_DOMAIN = 16, /* values of an argument */
     PL_CHECK_RING = 1 << 24,
 };
 enum pl_check_mode {
@@ -211,9 +215,10 @@ struct pl_wire_check {
     uint8_t init, final;                    /* invocations of main before and after the rest */
     uint8_t length[PL_CHECK_COLUMNS];       /* of each column; main: init + final */
     uint8_t operation[PL_CHECK_OPERATIONS]; /* of each invocation: place in the subject's table */
-    uint8_t serial[PL_CHECK_OPERATIONS];    /* SHOW_SERIAL: whose turn it is, by column */
-    uint8_t no_serial;                      /* the spec is given: no serial runs */
-    uint8_t shown;                          /* SHOW: enum pl_finding_kind to show it as */
+    int64_t argument[PL_CHECK_OPERATIONS][PL_CHECK_ARGUMENTS];
+    uint8_t serial[PL_CHECK_OPERATIONS]; /* SHOW_SERIAL: whose turn it is, by column */
+    uint8_t no_serial;                   /* the spec is given: no serial runs */
+    uint8_t shown;                       /* SHOW: enum pl_finding_kind to show it as */
 };
 
 /* What the values of a response are. */
@@ -225,6 +230,18 @@ enum pl_response_kind {
     PL_RESPONSE_POINTER,
     PL_RESPONSE_FLOAT,
     PL_RESPONSE_BYTES,
+    PL_RESPONSE_EMPTY,
+    PL_RESPONSE_TEXT,
+};
+
+/* LIST: an operation of the subject's table. Texts are places in `names`; 0: none. */
+struct pl_wire_operation {
+    uint32_t name, group;
+    uint32_t limit;   /* most calls in a test; 0: any number */
+    uint8_t is_table; /* it has arguments of its own: it is not the text of a call */
+    uint8_t blocking, may_fail, late, data_independent;
+    uint8_t values[PL_CHECK_ARGUMENTS]; /* in the domain of each argument */
+    int64_t value[PL_CHECK_ARGUMENTS][PL_CHECK_DOMAIN];
 };
 
 /*
@@ -321,8 +338,13 @@ struct pl_wire {
     volatile uint64_t serial_runs;
     volatile uint8_t serial_phase;
     uint8_t serial[PL_CHECK_OPERATIONS];
-    char names[PL_CHECK_NAMES]; /* LIST: of the operations, each with its end */
-    char spec[64];              /* likewise; empty: none */
+    /* LIST: the subject's table, and lines about it ("group", "push,pop") */
+    uint32_t table_count, mark_count;
+    struct pl_wire_operation table[PL_CHECK_TABLE];
+    uint32_t mark[PL_CHECK_MARKS][2]; /* places in `names` */
+    char names[PL_CHECK_NAMES];       /* texts, each with its end; the first is empty */
+    char spec[64];                    /* empty: none */
+    char title[64];                   /* likewise */
     char error[512]; /* a clear sentence: the subject asks for what cannot be done; verdict error */
     uint64_t error_pc;
 

@@ -118,11 +118,30 @@ bool pl_harness_next_order(void)
 
 /* ---- invocations ---- */
 
+static void put_result(struct pl_invocation *i, const plumb_result *result)
+{
+    if (result->used > sizeof i->response)
+        pl_unsupported("a response of more than 126 bytes: record less of it", 0);
+    memcpy(i->response, result->bytes, result->used);
+    i->bytes = (uint16_t)result->used;
+}
+
+/* Without inlining: the result is large, and the fiber's stack is the subject's. */
+__attribute__((noinline)) static void run_operation(const struct plumb_operation *operation,
+                                                    uint32_t number)
+{
+    plumb_args arguments;
+    for (unsigned i = 0; i < PLUMB_ARGUMENTS; i++)
+        arguments.i[i] = CHECK.argument[number][i];
+    plumb_result result = operation->function(arguments);
+    put_result(&pl_harness.invocation[number], &result);
+}
+
 static void invoke(unsigned column, uint32_t number)
 {
     struct pl_harness *h = &pl_harness;
     struct pl_invocation *i = &h->invocation[number];
-    const struct plumb_operation *operation = &subject->operation[CHECK.operation[number]];
+    const struct plumb_operation *operation = subject->operation[CHECK.operation[number]];
     if (h->serial)
         wait_for_turn(column);
     i->thread = (uint8_t)rt.self->id;
@@ -132,7 +151,10 @@ static void invoke(unsigned column, uint32_t number)
     h->ran[h->running++] = (uint8_t)number;
     under_way[rt.self->id] = (int)number + 1;
     pl_trace(PL_EVENT_CALL, NULL, number, 0);
-    operation->run();
+    if (operation->run)
+        operation->run();
+    else
+        run_operation(operation, number);
     under_way[rt.self->id] = 0;
     pl_trace(PL_EVENT_RETURN, NULL, number, 0);
     i->ret = (uint16_t)pl_model_made();
@@ -152,13 +174,13 @@ static uint32_t first_of(unsigned column)
 static void *worker(void *argument)
 {
     unsigned column = (unsigned)(uintptr_t)argument;
-    if (subject->thread_setup)
-        subject->thread_setup();
+    if (subject->is.thread_setup)
+        subject->is.thread_setup();
     uint32_t first = first_of(column);
     for (uint32_t i = 0; i < CHECK.length[column]; i++)
         invoke(column, first + i);
-    if (subject->thread_teardown)
-        subject->thread_teardown();
+    if (subject->is.thread_teardown)
+        subject->is.thread_teardown();
     return NULL;
 }
 
@@ -174,20 +196,6 @@ static void run_columns(void)
         (void)pl_thread_join(handle[c], NULL, 0, false, 0);
 }
 
-static void give_names(void)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < subject->operations; i++) {
-        size_t length = strlen(subject->operation[i].name) + 1;
-        if (used + length + 1 > sizeof rt.wire->names)
-            break;
-        memcpy(rt.wire->names + used, subject->operation[i].name, length);
-        used += length;
-    }
-    if (subject->spec)
-        strncpy(rt.wire->spec, subject->spec, sizeof rt.wire->spec - 1);
-}
-
 PL_EXPORT int plumb_check_main(const struct plumb_subject *given);
 int plumb_check_main(const struct plumb_subject *given)
 {
@@ -195,21 +203,21 @@ int plumb_check_main(const struct plumb_subject *given)
     if (CHECK.mode == PL_CHECK_OFF)
         pl_unsupported("this program is a subject: run it with `plumb check`", 0);
     if (CHECK.mode == PL_CHECK_LIST) {
-        give_names();
+        pl_harness_list(subject);
         return 0;
     }
     number_of[0] = (uint8_t)rt.self->id;
-    if (subject->setup)
-        subject->setup();
+    if (subject->is.setup)
+        subject->is.setup();
     for (uint32_t i = 0; i < CHECK.init; i++)
         invoke(0, i);
     run_columns();
     for (uint32_t i = 0; i < CHECK.final; i++)
         invoke(0, pl_harness.count - CHECK.final + i);
-    if (subject->invariant && !subject->invariant())
+    if (subject->is.invariant && !subject->is.invariant())
         pl_find_simple(PL_FINDING_INVARIANT, 0, 0, NULL);
-    if (subject->teardown)
-        subject->teardown();
+    if (subject->is.teardown)
+        subject->is.teardown();
     return 0;
 }
 

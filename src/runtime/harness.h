@@ -46,6 +46,10 @@ bool pl_harness_pending(void);
 void pl_harness_first_order(void);
 bool pl_harness_next_order(void);
 
+/* listing.c: the subject's table, to the tool. */
+struct plumb_subject;
+void pl_harness_list(const struct plumb_subject *subject);
+
 /* project.c: the execution that just ended, as a history, to the tool. */
 void pl_harness_give(enum pl_history_kind kind);
 

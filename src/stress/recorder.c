@@ -86,7 +86,7 @@ static void add_record(struct worker *w, const struct pl_stress_record *record)
 static void invoke(struct worker *w, unsigned operation, int64_t argument)
 {
     struct pl_stress_thread *s = state_of(w);
-    void (*run)(void) = subject->operation[operation].run;
+    void (*run)(void) = subject->operation[operation]->run;
     struct pl_stress_record record = {.operation = (uint16_t)operation, .argument = argument};
     w->length = 0;
     w->under_way = true;
@@ -149,8 +149,8 @@ static void *work(void *argument)
     struct worker w;
     begin_worker(&w, (unsigned)(uintptr_t)argument);
     pin(w.number);
-    if (subject->thread_setup)
-        subject->thread_setup();
+    if (subject->is.thread_setup)
+        subject->is.thread_setup();
     unsigned length = length_of_round(wire->round[current].number);
     unsigned manners = pl_prng_below(&w.prng, 3); /* how often to give way */
     meet(wire->options.threads);
@@ -160,8 +160,8 @@ static void *work(void *argument)
             (void)sched_yield();
     }
     end_worker(&w);
-    if (subject->thread_teardown)
-        subject->thread_teardown();
+    if (subject->is.thread_teardown)
+        subject->is.thread_teardown();
     return NULL;
 }
 
@@ -232,17 +232,17 @@ _Noreturn static void child(pid_t parent)
         _exit(0);
     watch_crashes();
     begin_worker(&own, wire->options.threads);
-    if (subject->setup)
-        subject->setup();
+    if (subject->is.setup)
+        subject->is.setup();
     if (wire->options.only)
         invoke(&own, wire->options.only - 1, 0);
     else
         run_threads();
     drain(&own);
     end_worker(&own);
-    r->broken = subject->invariant && !subject->invariant();
-    if (subject->teardown)
-        subject->teardown();
+    r->broken = subject->is.invariant && !subject->is.invariant();
+    if (subject->is.teardown)
+        subject->is.teardown();
     _exit(0);
 }
 
@@ -265,8 +265,9 @@ static void nothing(void)
 static void measure(void)
 {
     enum { TIMES = 5, OPERATIONS = 20000 };
-    static const struct plumb_operation empty = {.name = "", .run = nothing};
-    const struct plumb_subject stand_in = {.operation = &empty, .operations = 1}, *real = subject;
+    static const struct plumb_operation empty = {.shown = "", .run = nothing};
+    static const struct plumb_operation *const only = &empty;
+    const struct plumb_subject stand_in = {.operation = &only, .operations = 1}, *real = subject;
     struct worker w;
     double least = 1e9;
     subject = &stand_in;
@@ -275,7 +276,7 @@ static void measure(void)
         volatile unsigned bare = 0;
         double before = seconds();
         for (unsigned k = 0; k < OPERATIONS; k++) {
-            stand_in.operation[0].run();
+            stand_in.operation[0]->run();
             bare = bare + 1;
         }
         double middle = seconds();
@@ -301,14 +302,14 @@ static void give_names(void)
 {
     size_t used = 0;
     for (size_t i = 0; i < subject->operations; i++) {
-        size_t length = strlen(subject->operation[i].name) + 1;
+        size_t length = strlen(subject->operation[i]->shown) + 1;
         if (used + length + 1 > sizeof wire->names)
             break;
-        memcpy(wire->names + used, subject->operation[i].name, length);
+        memcpy(wire->names + used, subject->operation[i]->shown, length);
         used += length;
     }
-    if (subject->spec)
-        strncpy(wire->spec, subject->spec, sizeof wire->spec - 1);
+    if (subject->is.spec)
+        strncpy(wire->spec, subject->is.spec, sizeof wire->spec - 1);
 }
 
 static bool open_wire(void)
@@ -370,6 +371,11 @@ int plumb_check_main(const struct plumb_subject *given)
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!open_wire())
         return 2;
+    for (size_t i = 0; i < subject->operations; i++)
+        if (!subject->operation[i]->run) {
+            (void)strcpy(wire->error, "the subject has PLUMB_OP: only PLUMB_CALL can be stressed");
+            return 2;
+        }
     if (wire->options.mode == PL_STRESS_LIST) {
         give_names();
     } else {

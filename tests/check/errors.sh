@@ -1,7 +1,7 @@
 # Bad input: one line, exit code 2; the compiler's own message names the option.
 source "$SRC/tests/check/lib.bash"
 f=$SRC/subjects/correct/locked_queue.c
-refused 'has no PLUMB_CALL' check "$f"
+refused 'has no PLUMB_OP' check "$f"
 refused "none of the calls" check "$f" "${queue[@]}" --test 'add(3) | try_take()'
 refused "more than one of the calls" check "$f" "${queue[@]}" --test 'add | try_take'
 refused "has no invocation" check "$f" "${queue[@]}" --test 'add(1) | '
