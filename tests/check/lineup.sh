@@ -23,7 +23,8 @@ cause() {
     violates "$5" "$s/$1.c" --test "$2" "${sc[@]}"
     [[ $(key result.json violation test) = "$3" ]] || die "$1: $(key result.json violation test)"
     [[ $(dimension "$3") = "$4" ]] || die "$1: $3 is $(dimension "$3")"
-    violates "$6" "$s/$1.c" --test "$3" --model rc11
+    expect 1 check "$s/$1.c" --test "$3" --model rc11 --save no --json result.json
+    [[ $(key result.json violation kind) = "$6" ]] || die "$1: $(key result.json violation kind), rc11"
 }
 
 exhausted() { # FILE SIZE TESTS EXECUTIONS: every test of a size, under sc
@@ -56,7 +57,7 @@ executions correct/lineup_cancellation_source 'increment(),cancel() | increment(
 exhausted correct/lineup_lazy 2x2 45 142
 exhausted correct/lineup_reset_event 2x2 325 874
 exhausted correct/lineup_semaphore 2x2 325 1522
-exhausted correct/lineup_cancellation_source 2x3 36 2000
+exhausted correct/lineup_cancellation_source 2x3 36 523
 
 # ---- root causes A to L ----
 
@@ -88,4 +89,4 @@ cause wrong/lineup_barrier 'add_participant(),signal_and_wait() | signal_and_wai
     'add_participant(),signal_and_wait() | signal_and_wait()' 2x2 not-linearizable not-linearizable # L
 
 # A needs all three calls of the other thread: no test of 2x2 shows it.
-exhausted wrong/lineup_reset_event 2x2 325 1000
+exhausted wrong/lineup_reset_event 2x2 325 890
