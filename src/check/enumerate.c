@@ -20,7 +20,7 @@ enum {
 struct met {
     uint64_t hash;
     size_t key, length; /* in bytes */
-    bool used, good;    /* a bad one is checked again: for its report */
+    bool used, good;
 };
 
 struct pl_enumerate {
@@ -55,6 +55,8 @@ struct pl_enumerate {
     unsigned length;
 
     unsigned unjustified;
+    bool has_bad; /* `all`: the first bad one */
+    struct pl_refuted bad;
 };
 
 static uint32_t bit(unsigned operation)
@@ -214,11 +216,9 @@ static void look_at(struct pl_enumerate *n, unsigned events, uint32_t *returned,
         *open &= ~n->order.pending;
 }
 
-static bool check(struct pl_enumerate *n)
+/* The completed ones, with some of the open ones; or before each that is stuck. */
+static bool explained_all(struct pl_enumerate *n, uint32_t returned, uint32_t open)
 {
-    uint32_t returned, open;
-    n->stats.checked++;
-    look_at(n, n->events, &returned, &open);
     if (!n->behaviour->stuck || !n->order.pending)
         return explained_with(n, returned, open);
     for (uint32_t rest = n->order.pending; rest; rest &= rest - 1) {
@@ -227,6 +227,13 @@ static bool check(struct pl_enumerate *n)
             return false;
     }
     return true;
+}
+
+static bool check(struct pl_enumerate *n)
+{
+    uint32_t returned, open;
+    look_at(n, n->events, &returned, &open);
+    return explained_all(n, returned, open);
 }
 
 /* The history is bad: the first return that nothing explains. */
@@ -327,14 +334,21 @@ static bool judge(struct pl_enumerate *n)
     n->stats.generated++;
     if (out_of_budget(n))
         return false;
-    if (met->used && met->good && n->options.hash)
+    bool known = met->used && n->options.hash; /* a bad one is looked at again: for its report */
+    if (known && met->good)
         return true;
     if (!met->used)
         met = remember(n, met, hash, key, length);
+    n->stats.checked += !known;
     bool good = check(n);
     if (met)
         met->good = good;
-    return good;
+    if (good || n->over || !n->options.all)
+        return good;
+    if (!n->has_bad)
+        refute(n, &n->bad);
+    n->has_bad = true;
+    return true;
 }
 
 /* --- all histories ------------------------------------------------------------------------- */
@@ -358,9 +372,9 @@ static bool extend(struct pl_enumerate *n)
     return true;
 }
 
-enum pl_decision pl_enumerate(struct pl_enumerate *n, struct pl_machine *machine,
-                              const struct pl_behaviour *behaviour, uint32_t reads,
-                              const struct pl_budget *budget, struct pl_refuted *out)
+static void begin(struct pl_enumerate *n, struct pl_machine *machine,
+                  const struct pl_behaviour *behaviour, uint32_t reads,
+                  const struct pl_budget *budget)
 {
     bool is_order = pl_order_close(behaviour->order, &n->order);
     PL_ASSERT(is_order); /* B1 */
@@ -368,15 +382,47 @@ enum pl_decision pl_enumerate(struct pl_enumerate *n, struct pl_machine *machine
     n->behaviour = behaviour;
     n->budget = budget;
     n->reads = reads & ~n->order.pending;
-    n->untried = n->over = false;
+    n->untried = n->over = n->has_bad = false;
     n->events = 0;
     n->happened = 0;
-    if (extend(n))
-        return PL_GOOD;
+}
+
+enum pl_decision pl_enumerate(struct pl_enumerate *n, struct pl_machine *machine,
+                              const struct pl_behaviour *behaviour, uint32_t reads,
+                              const struct pl_budget *budget, struct pl_refuted *out)
+{
+    begin(n, machine, behaviour, reads, budget);
+    if (extend(n)) {
+        if (out && n->has_bad)
+            *out = n->bad;
+        return !n->has_bad ? PL_GOOD : n->bad.untried ? PL_NEITHER : PL_BAD;
+    }
     if (out)
         *out = (struct pl_refuted){.unjustified = PL_NONE_CALLED};
     if (out && !n->over)
         refute(n, out);
+    return n->untried || n->over ? PL_NEITHER : PL_BAD;
+}
+
+enum pl_decision pl_enumerate_order(struct pl_enumerate *n, struct pl_machine *machine,
+                                    const struct pl_behaviour *behaviour, uint32_t reads,
+                                    const struct pl_budget *budget, struct pl_refuted *out)
+{
+    begin(n, machine, behaviour, reads, budget);
+    pl_order_operations(&n->order, n->before);
+    uint32_t returned = pl_operations_all(&n->order) & ~n->order.pending;
+    n->stats.generated++;
+    n->stats.distinct++;
+    n->stats.checked++;
+    n->unjustified = PL_NONE_CALLED;
+    if (explained_all(n, returned, n->behaviour->stuck ? 0 : n->order.pending))
+        return PL_GOOD;
+    /* Of a stuck one: does the rest have an order? Then it is the pending one that has none. */
+    bool rest =
+        n->unjustified != PL_NONE_CALLED && !n->over && explained(n, returned, PL_NONE_CALLED);
+    if (out)
+        *out = (struct pl_refuted){.unjustified = rest ? n->unjustified : PL_NONE_CALLED,
+                                   .untried = n->untried};
     return n->untried || n->over ? PL_NEITHER : PL_BAD;
 }
 

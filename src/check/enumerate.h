@@ -19,13 +19,14 @@
 
 struct pl_enumerate_options {
     bool lazy_reads, hash;
+    bool all;      /* goes on after a bad history, to count them all; the first is reported */
     size_t memory; /* for the histories met; 0: 1 GiB */
 };
 
 struct pl_enumerate_stats {
     uint64_t generated; /* histories */
     uint64_t distinct;  /* of them; at least, if `full` */
-    uint64_t checked;   /* searches for an order */
+    uint64_t checked;   /* an order was looked for; with `hash` once each */
     uint64_t orders;    /* tried */
     bool full;          /* the memory was used up */
 };
@@ -43,6 +44,14 @@ void pl_enumerate_free(struct pl_enumerate *enumerate);
 enum pl_decision pl_enumerate(struct pl_enumerate *enumerate, struct pl_machine *machine,
                               const struct pl_behaviour *behaviour, uint32_t reads,
                               const struct pl_budget *budget, struct pl_refuted *out);
+
+/*
+ * The order itself as the one history, as pl_serial_order: under a weak memory model. Here the
+ * hash remembers nothing.
+ */
+enum pl_decision pl_enumerate_order(struct pl_enumerate *enumerate, struct pl_machine *machine,
+                                    const struct pl_behaviour *behaviour, uint32_t reads,
+                                    const struct pl_budget *budget, struct pl_refuted *out);
 
 const struct pl_enumerate_stats *pl_enumerate_stats(const struct pl_enumerate *enumerate);
 

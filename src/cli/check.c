@@ -33,7 +33,7 @@ static const char examples[] =
     "\n"
     "exit code: 0 pass, 1 violation, 2 error, 3 unknown\n";
 
-enum { OPTIONS = 60 };
+enum { OPTIONS = 70 };
 
 static size_t make_table(struct pl_option *table, struct pl_checker *c)
 {
@@ -86,13 +86,23 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
         {"--seed", "N", "of the random tests (1)", PL_OPTION_NUMBER, &s->seed, 0, NULL},
         {"--no-shrink", NULL, "show a wrong test as it is, not the smallest like it",
          PL_OPTION_FLAG, &c->no_shrink, 0, NULL},
+        {"--criterion", "linearizable|none", "what is asked of histories; none: only errors",
+         PL_OPTION_WORD, &c->criterion, 0, NULL},
+        {"--decider", "walk|enumerate", "enumerate: every history and every order, one by one",
+         PL_OPTION_WORD, &c->deciding.decider, 0, NULL},
+        {"--lazy-reads", "on|off", "enumerate: only operations that change something are ordered",
+         PL_OPTION_WORD, &c->deciding.no_lazy, 0, NULL},
+        {"--hash", "on|off", "enumerate: a history is checked once", PL_OPTION_WORD,
+         &c->deciding.no_hash, 0, NULL},
+        {"--stats", NULL, "print what the decider counted", PL_OPTION_FLAG, &c->show_stats, 0,
+         NULL},
         {"--model", "MODEL", "sc, tso or rc11 (default: sc, then rc11)", PL_OPTION_TEXT, &c->model,
          0, NULL},
         {"--executions", "N", "at most so many executions of a test", PL_OPTION_NUMBER,
          &s->executions, 1, &s->executions_given},
         {"--seconds", "S", "stop after so long (60, unless --test is given)", PL_OPTION_SECONDS,
          &s->seconds, 0, NULL},
-        {"--keep-going", NULL, "go on after a violation; show one of each test", PL_OPTION_FLAG,
+        {"--keep-going", NULL, "go on after a violation; show one of each kind", PL_OPTION_FLAG,
          &c->keep_going, 0, NULL},
         {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &s->json,
          0, NULL},

@@ -73,6 +73,7 @@ enum pl_status pl_check_make_agenda(struct pl_checker *c, struct pl_error *error
 struct shrinking {
     struct pl_checker *checker;
     const char *model;
+    const char *signature; /* NULL: any violation will do */
 };
 
 static bool is_wrong(void *context, const struct pl_test *test)
@@ -80,39 +81,55 @@ static bool is_wrong(void *context, const struct pl_test *test)
     const struct shrinking *s = context;
     struct pl_trial t;
     struct pl_error ignored;
-    bool wrong = pl_check_trial(s->checker, &t, test, s->model, &ignored) == PL_OK &&
-                 t.kind != PL_FINDING_NONE;
+    bool wrong = pl_check_trial(s->checker, &t, test, s->model, &ignored) == PL_OK && t.bads &&
+                 (!s->signature || pl_trial_find(&t, s->signature));
     s->checker->interrupted = s->checker->interrupted || s->checker->execute.session.interrupted;
     pl_trial_release(&t);
     return wrong;
 }
 
-/* One test under one model: run, and if it is wrong, the smallest one like it is shown. */
+/* The smallest test like this one that is wrong, too, is shown. */
+static enum pl_status show_smallest(struct pl_checker *c, const struct pl_item *item,
+                                    const char *signature, struct pl_error *error)
+{
+    struct shrinking shrinking = {c, item->model, c->keep_going ? signature : NULL};
+    struct pl_test small = item->test;
+    struct pl_trial t;
+    double until = c->until;
+    c->until = pl_now() + SHRINK_SECONDS;
+    if (!c->no_shrink)
+        pl_shrink(&small, is_wrong, &shrinking);
+    enum pl_status status = pl_check_trial(c, &t, &small, item->model, error);
+    c->until = until;
+    if (!status) {
+        const struct pl_bad *bad = pl_trial_find(&t, signature);
+        if (!bad && t.bads)
+            bad = t.bad[0];
+        if (bad)
+            status = pl_check_show_bad(c, &t, bad, error);
+    }
+    pl_trial_release(&t);
+    return status;
+}
+
+/* One test under one model: run, and what is wrong with it is shown. */
 static enum pl_status run_item(struct pl_checker *c, const struct pl_item *item,
                                struct pl_error *error)
 {
     struct pl_trial t;
-    struct pl_test small = item->test;
     enum pl_status status = pl_check_trial(c, &t, &item->test, item->model, error);
     if (!status) {
         const struct pl_session *s = &c->execute.session;
         pl_check_add_up(c, &t);
-        bool wrong = t.kind != PL_FINDING_NONE || s->findings;
-        if (!wrong && s->exhausted && !t.undecided)
+        if (!t.bads && !s->findings && s->exhausted && !t.undecided)
             c->agenda.stage[item->stage].done++;
-        if (t.kind != PL_FINDING_NONE && !c->no_shrink) {
-            struct shrinking shrinking = {c, item->model};
-            pl_trial_release(&t);
-            double until = c->until;
-            c->until = pl_now() + SHRINK_SECONDS;
-            pl_shrink(&small, is_wrong, &shrinking);
-            status = pl_check_trial(c, &t, &small, item->model, error);
-            c->until = until;
-        }
-        if (!status && t.kind != PL_FINDING_NONE)
-            status = pl_check_show_bad(c, &t, error);
-        else if (!status && c->execute.session.findings)
+        /* Bad histories were there before the process ended with the other. */
+        bool other = s->findings && (!t.bads || c->keep_going);
+        if (other)
             status = pl_check_show_other(c, &t, error);
+        for (unsigned i = 0; i < t.bads && !status; i++)
+            if (!pl_check_is_known(c, t.bad[i]->signature))
+                status = show_smallest(c, item, t.bad[i]->signature, error);
     }
     pl_trial_release(&t);
     return status;

@@ -7,6 +7,7 @@
  *   check_trial.c    one test under one model
  *   check_show.c     a violation, traced and shown
  *   check_verdict.c  the head line and the verdict
+ *   check_stats.c    what the deciders counted
  */
 #ifndef PL_CLI_CHECK_PARTS_H
 #define PL_CLI_CHECK_PARTS_H
@@ -33,14 +34,20 @@ enum pl_status pl_check_trial(struct pl_checker *checker, struct pl_trial *trial
 /* Adds what the session and the trial counted to the sums. */
 void pl_check_add_up(struct pl_checker *checker, const struct pl_trial *trial);
 
-/* The trial's bad history once more, traced. */
+void pl_check_add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *stats);
+
+/* Was a violation like this one shown before? It counts as shown from now on. */
+bool pl_check_is_known(struct pl_checker *checker, const char *signature);
+/* A bad history of the trial once more, traced. */
 enum pl_status pl_check_show_bad(struct pl_checker *checker, struct pl_trial *trial,
-                                 struct pl_error *error);
+                                 const struct pl_bad *bad, struct pl_error *error);
 /* A race, a crash, an assertion of the session: as explore shows it. */
 enum pl_status pl_check_show_other(struct pl_checker *checker, struct pl_trial *trial,
                                    struct pl_error *error);
 
 void pl_check_print_head(const struct pl_checker *checker);
+/* --stats: what the deciders counted, as lines and in the result for machines. */
+void pl_check_print_stats(struct pl_checker *checker);
 /* Returns the exit code. */
 int pl_check_conclude(struct pl_checker *checker, enum pl_status status,
                       const struct pl_error *error);

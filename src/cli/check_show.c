@@ -1,29 +1,43 @@
 /* Showing what is wrong with a test: see check_parts.h. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/check_parts.h"
 #include "cli/show.h"
 #include "cli/why.h"
 
+/* Was a violation like this one shown before? */
+bool pl_check_is_known(struct pl_checker *c, const char *signature)
+{
+    for (size_t i = 0; i < c->known.count; i++)
+        if (strcmp(c->known.text[i], signature) == 0)
+            return true;
+    char *kept = strdup(signature);
+    PL_ASSERT(kept);
+    pl_texts_add(&c->known, kept);
+    return false;
+}
+
 /* The bad history once more, traced. */
-enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, struct pl_error *error)
+enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, const struct pl_bad *bad,
+                                 struct pl_error *error)
 {
     struct pl_execute *e = &c->execute;
     struct pl_why why;
-    const struct pl_wire_history *h = &t->bad.head;
+    const struct pl_wire_history *h = &bad->seen.head;
     struct pl_wire_check *check = &c->settings.check;
     *check = e->options->check;
     check->mode = h->kind == PL_HISTORY_SERIAL ? PL_CHECK_SHOW_SERIAL : PL_CHECK_SHOW;
-    check->shown = (uint8_t)t->kind;
+    check->shown = (uint8_t)bad->kind;
     for (unsigned i = 0; i < h->ran; i++)
         check->serial[i] = (uint8_t)pl_test_thread(t->test, h->order[i]);
     struct pl_wire_options before = *e->options;
     e->options->check = *check;
     e->options->replaying = 1;
     e->options->replay = h->graph;
-    pl_why_bad(&why, t, c->calls);
+    pl_why_bad(&why, t, bad, c->calls);
     c->settings.report = &why.report;
-    enum pl_status status = pl_check_session(c, t, t->bad.graph, error);
+    enum pl_status status = pl_check_session(c, t, bad->seen.graph, error);
     *e->options = before;
     if (!status && !e->session.findings)
         status = pl_fail(error, PL_ERR_SYSTEM,
@@ -57,7 +71,8 @@ enum pl_status pl_check_show_other(struct pl_checker *c, struct pl_trial *t, str
     enum pl_status status = pl_execute_report(e, seen, NULL, &report, error);
     if (!status) {
         pl_report_message(&report, seen->finding, &message);
-        status = pl_show_finding(e, seen, message.text, c->shown++, error);
+        if (!pl_check_is_known(c, message.text))
+            status = pl_show_finding(e, seen, message.text, c->shown++, error);
     }
     pl_strbuf_release(&message);
     c->settings.report = NULL;

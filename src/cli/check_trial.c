@@ -25,6 +25,22 @@ enum pl_status pl_check_session(struct pl_checker *c, struct pl_trial *trial,
     return pl_session_run(&e->session, &plan, error);
 }
 
+void pl_check_add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
+{
+    to->serial += s->serial;
+    to->histories += s->histories;
+    to->bad += s->bad;
+    to->enumerate.generated += s->enumerate.generated;
+    to->enumerate.distinct += s->enumerate.distinct;
+    to->enumerate.checked += s->enumerate.checked;
+    to->enumerate.orders += s->enumerate.orders;
+    to->enumerate.full = to->enumerate.full || s->enumerate.full;
+    to->walk.behaviours += s->walk.behaviours;
+    to->walk.downsets += s->walk.downsets;
+    to->walk.configurations += s->walk.configurations;
+    to->walk.pruned += s->walk.pruned;
+}
+
 void pl_check_add_up(struct pl_checker *c, const struct pl_trial *t)
 {
     const struct pl_session *s = &c->execute.session;
@@ -32,7 +48,8 @@ void pl_check_add_up(struct pl_checker *c, const struct pl_trial *t)
     c->blocked += s->blocked;
     c->cut += s->cut;
     c->steps += s->steps;
-    c->histories += t->histories;
+    c->histories += t->stats.histories;
+    pl_check_add_stats(&c->stats, &t->stats);
     c->threads = s->threads > c->threads ? s->threads : c->threads;
     c->interrupted = c->interrupted || s->interrupted;
     c->out_of_time = c->out_of_time || s->out_of_time;
@@ -47,7 +64,7 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
     static const char *const words[] = {"rc11", "sc", "tso"}; /* PL_MODEL_WORDS */
     for (unsigned i = 0; i < 3; i++)
         c->settings.model = strcmp(words[i], model) == 0 ? i : c->settings.model;
-    pl_trial_init(t, test, c->calls, model, c->against.spec ? &c->against : NULL);
+    pl_trial_init(t, test, c->calls, model, c->against.spec ? &c->against : NULL, &c->deciding);
     pl_trial_options(t, e->options);
     enum pl_status status = pl_check_session(c, t, NULL, error);
     if (!status && e->session.refused) {

@@ -72,10 +72,11 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
     unsigned whole = add_stages(c, true, &stages);
     bool all = whole == a->stages;
     bool pass = !c->interrupted && !c->undecided && !c->cut && (c->asked ? all : whole > 0);
-    pl_strbuf_add(out, pass             ? "linearizable in "
-                       : c->interrupted ? "interrupted; nothing wrong in "
-                       : c->cut         ? "some executions were cut; nothing wrong in "
-                                        : "not all was explored; nothing wrong in ");
+    pl_strbuf_add(out, pass && c->deciding.none ? "no finding (histories were not checked) in "
+                       : pass                   ? "linearizable in "
+                       : c->interrupted         ? "interrupted; nothing wrong in "
+                       : c->cut                 ? "some executions were cut; nothing wrong in "
+                                                : "not all was explored; nothing wrong in ");
     pl_strbuf_add(out, whole ? stages.text : "what was");
     pl_strbuf_clear(&stages);
     if (add_stages(c, false, &stages))
@@ -102,6 +103,10 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
     struct pl_strbuf message;
     if (status)
         return pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
+    e->more = json_pack("{s:s}", "criterion", c->deciding.none ? "none" : "linearizable");
+    PL_ASSERT(e->more);
+    if (c->show_stats)
+        pl_check_print_stats(c);
     pl_strbuf_init(&message);
     enum pl_verdict verdict = judge(c, &message);
     struct pl_session *s = &e->session;

@@ -22,6 +22,9 @@ void pl_checker_release(struct pl_checker *c)
     free(c->driver_text);
     free(c->own_spec);
     free(c->given);
+    for (size_t i = 0; i < c->known.count; i++)
+        free((void *)(uintptr_t)c->known.text[i]);
+    pl_texts_release(&c->known);
     if (c->spec)
         pl_against_release(&c->against);
     pl_driver_release(&c->driver);
@@ -71,6 +74,8 @@ static enum pl_status write_driver(struct pl_checker *c, struct pl_error *error)
 
 enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
 {
+    c->deciding.none = c->criterion == 1;
+    c->deciding.all = c->keep_going;
     if (!c->settings.inputs.count)
         return pl_fail(error, PL_ERR_INPUT, "plumb %s: no file given; plumb %s --help",
                        c->execute.command, c->execute.command);

@@ -22,7 +22,9 @@ struct pl_checker {
     const char *init, *final, *model, *size;
     const char *spec, *map, *initial; /* --spec and what goes with it */
     uint64_t random;
-    bool keep_going, no_shrink;
+    bool keep_going, no_shrink, show_stats;
+    unsigned criterion; /* linearizable|none */
+    struct pl_deciding deciding;
 
     struct pl_call *calls;
     size_t count;
@@ -30,12 +32,14 @@ struct pl_checker {
     struct pl_execute execute;
     struct pl_against against; /* spec NULL: the object's own serial runs */
     struct pl_test *given;
+    struct pl_texts known; /* signatures of violations that were shown; the texts are owned */
     struct pl_test around; /* an initial and a final sequence */
     struct pl_agenda agenda;
     bool asked;   /* for particular tests: the verdict is about all of them */
     double until; /* pl_now() to stop at; 0: none */
     /* Sums over the trials. */
     uint64_t executions, blocked, cut, steps, histories;
+    struct pl_trial_stats stats;
     unsigned threads, shown;
     bool interrupted, out_of_time, incomplete, undecided;
     double started, shown_at; /* the progress line */

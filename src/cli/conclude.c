@@ -77,6 +77,7 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
         .seconds = s->took_seconds,
         .findings = e->findings,
         .warnings = e->warnings,
+        .more = e->more,
         .suppressions = rules,
         .suppression_count = gather_suppressions(e, rules),
     };

@@ -46,6 +46,7 @@ void pl_execute_release(struct pl_execute *e)
     pl_subject_release(&e->subject);
     json_decref(e->warnings);
     json_decref(e->findings);
+    json_decref(e->more);
     free(e->options);
     if (e->json_fd >= 0)
         (void)close(e->json_fd);

@@ -29,6 +29,7 @@ struct pl_execute {
     /* check: what the session does not know. */
     const char *coverage, *models;
     uint64_t tests, histories;
+    json_t *more; /* members of the result for machines; NULL: none */
 };
 
 /* Opens what is to be written, before anything that takes long. */

@@ -5,12 +5,27 @@
 #include <string.h>
 
 #include "check/serial.h"
+#include "result/finding.h"
+
+static struct pl_enumerate *make_enumerate(const struct pl_deciding *deciding)
+{
+    const struct pl_enumerate_options options = {
+        .lazy_reads = !deciding->no_lazy, .hash = !deciding->no_hash, .all = deciding->all};
+    return pl_enumerate_new(&options);
+}
 
 void pl_trial_init(struct pl_trial *t, const struct pl_test *test, const struct pl_call *calls,
-                   const char *model, struct pl_against *against)
+                   const char *model, struct pl_against *against,
+                   const struct pl_deciding *deciding)
 {
-    *t = (struct pl_trial){
-        .test = test, .calls = calls, .model = model, .walk = pl_walk_new(), .against = against};
+    *t = (struct pl_trial){.test = test,
+                           .calls = calls,
+                           .model = model,
+                           .deciding = deciding,
+                           .walk = pl_walk_new(),
+                           .against = against};
+    if (deciding->decider == PL_DECIDER_ENUMERATE)
+        t->enumerate = make_enumerate(deciding);
     pl_derived_init(&t->derived);
     t->machine = &t->derived.machine;
     if (against) {
@@ -42,7 +57,12 @@ void pl_trial_release(struct pl_trial *t)
     if (t->against)
         pl_wrapped_release(&t->wrapped);
     pl_walk_free(t->walk);
-    free(t->bad.graph);
+    pl_enumerate_free(t->enumerate);
+    for (unsigned i = 0; i < t->bads; i++) {
+        free(t->bad[i]->seen.graph);
+        free(t->bad[i]->signature);
+        free(t->bad[i]);
+    }
     *t = (struct pl_trial){0};
 }
 
@@ -55,7 +75,8 @@ void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
                                 .columns = t->test->threads,
                                 .init = t->test->init,
                                 .final = t->test->final,
-                                .no_serial = t->against != NULL};
+                                .no_serial = t->against || t->deciding->none,
+                                .no_histories = t->deciding->none};
     memcpy(c->length, t->test->length, sizeof c->length);
     for (unsigned i = 0; i < pl_test_count(t->test); i++) {
         const struct pl_call *call = &t->calls[t->test->operation[i]];
@@ -82,7 +103,9 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
     memcpy(out->order.before, at, 2 * count * sizeof(uint64_t));
     at += 2 * count * sizeof(uint64_t);
     for (unsigned i = 0; i < count; i++) {
-        out->called[i] = (struct pl_called){.invocation = t->invocation[i], .response = PL_ANY};
+        out->called[i] = (struct pl_called){.invocation = t->invocation[i],
+                                            .response = PL_ANY,
+                                            .thread = pl_test_thread(t->test, i)};
         if (!(h->returned >> i & 1))
             continue;
         if (at >= end || *at >= end - at)
@@ -104,25 +127,73 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
     return true;
 }
 
-/* ---- deciding ---- */
+/* ---- what is wrong ---- */
 
-static void keep(struct pl_trial *t, struct pl_seen_history *h, enum pl_finding_kind kind)
+static void add_answer(const struct pl_trial *t, const struct pl_bad *b, unsigned i,
+                       struct pl_strbuf *out)
 {
-    t->kind = kind;
-    t->bad = *h;
-    h->graph = NULL;
+    bool returned = b->seen.head.returned >> i & 1;
+    pl_strbuf_addf(out, " %u=%s", t->test->operation[i],
+                   returned ? t->responses.at[b->seen.answer[i]].text : "…");
 }
 
-static void take_serial(struct pl_trial *t, struct pl_seen_history *h)
+/* The call whose answer nothing explains; where none is to blame, all. */
+static char *signature_of(const struct pl_trial *t, const struct pl_bad *b)
+{
+    struct pl_strbuf text;
+    const struct pl_refuted *r = &b->refuted;
+    pl_strbuf_init(&text);
+    pl_strbuf_add(&text, pl_finding_text(b->kind));
+    if (b->kind == PL_FINDING_NONDETERMINISTIC)
+        pl_strbuf_addf(&text, " %u",
+                       t->test->operation[b->seen.head.order[b->conflict.place % PL_MOST_CALLED] %
+                                          PL_TEST_OPERATIONS]);
+    else if (b->kind == PL_FINDING_STUCK)
+        add_answer(t, b, b->number[r->unjustified], &text);
+    else if (r->at < r->events)
+        add_answer(t, b, b->number[r->event[r->at] / 2], &text);
+    else
+        for (unsigned i = 0; i < b->seen.head.operations; i++)
+            add_answer(t, b, i, &text);
+    return pl_strbuf_detach(&text);
+}
+
+struct pl_bad *pl_trial_find(const struct pl_trial *t, const char *signature)
+{
+    for (unsigned i = 0; i < t->bads; i++)
+        if (strcmp(t->bad[i]->signature, signature) == 0)
+            return t->bad[i];
+    return NULL;
+}
+
+/* One of each signature. The history's graph goes with it. */
+static void keep(struct pl_trial *t, struct pl_bad *b)
+{
+    t->stats.bad++;
+    b->signature = signature_of(t, b);
+    if (t->bads == PL_MOST_BAD || pl_trial_find(t, b->signature)) {
+        free(b->signature);
+        free(b->seen.graph);
+        return;
+    }
+    struct pl_bad *kept = malloc(sizeof *kept);
+    PL_ASSERT(kept);
+    *kept = *b;
+    t->bad[t->bads++] = kept;
+}
+
+/* ---- deciding ---- */
+
+static void take_serial(struct pl_trial *t, struct pl_bad *b)
 {
     struct pl_called run[PL_MOST_CALLED];
-    const struct pl_wire_history *head = &h->head;
-    t->serial++;
+    const struct pl_wire_history *head = &b->seen.head;
+    t->stats.serial++;
     for (unsigned i = 0; i < head->ran; i++)
-        run[i] = h->called[head->order[i] % PL_MOST_CALLED];
+        run[i] = b->seen.called[head->order[i] % PL_MOST_CALLED];
     if (!pl_derived_add(&t->derived, run, head->ran, (head->called & ~head->returned) != 0,
-                        &t->conflict))
-        keep(t, h, PL_FINDING_NONDETERMINISTIC);
+                        &b->conflict))
+        b->kind = PL_FINDING_NONDETERMINISTIC;
 }
 
 /* Operations that were never called, since the test got stuck before them, are not there. */
@@ -146,40 +217,91 @@ static void drop_uncalled(const struct pl_seen_history *h, struct pl_order *orde
     order->operations = count;
 }
 
-static void decide(struct pl_trial *t, struct pl_seen_history *h)
+static enum pl_decision by_enumerating(struct pl_trial *t, const struct pl_behaviour *behaviour,
+                                       bool sc, struct pl_refuted *out)
 {
     static const struct pl_budget none;
-    t->histories++;
-    drop_uncalled(h, &t->order, t->called, t->number);
+    uint32_t reads = t->against ? pl_wrapped_reads(&t->wrapped, behaviour) : 0;
+    return sc ? pl_enumerate(t->enumerate, t->machine, behaviour, reads, &none, out)
+              : pl_enumerate_order(t->enumerate, t->machine, behaviour, reads, &none, out);
+}
+
+static void decide(struct pl_trial *t, struct pl_bad *b)
+{
+    static const struct pl_budget none;
+    t->stats.histories++;
+    drop_uncalled(&b->seen, &b->order, b->called, b->number);
     struct pl_behaviour behaviour = {
-        .order = &t->order, .called = t->called, .stuck = h->head.kind == PL_HISTORY_STUCK};
+        .order = &b->order, .called = b->called, .stuck = b->seen.head.kind == PL_HISTORY_STUCK};
     struct pl_nearest nearest;
     enum pl_decision decision;
-    t->refuted = (struct pl_refuted){0};
-    if (strcmp(t->model, "sc") == 0) {
-        decision = pl_walk(t->walk, t->machine, &behaviour, &none, &t->refuted);
+    bool sc = strcmp(t->model, "sc") == 0;
+    b->refuted = (struct pl_refuted){0};
+    if (t->enumerate) {
+        decision = by_enumerating(t, &behaviour, sc, &b->refuted);
+    } else if (sc) {
+        decision = pl_walk(t->walk, t->machine, &behaviour, &none, &b->refuted);
     } else {
         decision = pl_serial_order(t->machine, &behaviour, &none, &nearest);
-        t->refuted.unjustified = nearest.unjustified;
+        b->refuted.unjustified = nearest.unjustified;
     }
     t->undecided = t->undecided || decision == PL_NEITHER;
     if (decision == PL_BAD)
-        keep(t, h,
-             t->refuted.unjustified == PL_NONE_CALLED ? PL_FINDING_NOT_LINEARIZABLE
-                                                      : PL_FINDING_STUCK);
+        b->kind = b->refuted.unjustified == PL_NONE_CALLED ? PL_FINDING_NOT_LINEARIZABLE
+                                                           : PL_FINDING_STUCK;
+}
+
+/* A record of the ring. */
+static void take_record(struct pl_trial *t, const uint8_t *at, uint32_t bytes)
+{
+    struct pl_bad b = {.kind = PL_FINDING_NONE};
+    if (bytes < sizeof b.seen.head || !read_history(t, at, &b.seen)) {
+        t->malformed = true;
+        return;
+    }
+    if (b.seen.head.kind == PL_HISTORY_SERIAL)
+        take_serial(t, &b);
+    else
+        decide(t, &b);
+    if (b.kind == PL_FINDING_NONE)
+        free(b.seen.graph);
+    else
+        keep(t, &b);
+}
+
+static void take_counts(struct pl_trial *t)
+{
+    t->stats.walk = *pl_walk_stats(t->walk);
+    if (t->enumerate)
+        t->stats.enumerate = *pl_enumerate_stats(t->enumerate);
+}
+
+/* Another process begins again (the session may start a second one): so do the counts. */
+static void begin_again(struct pl_trial *t, const struct pl_process *p)
+{
+    if (t->process) {
+        pl_walk_free(t->walk);
+        t->walk = pl_walk_new();
+        pl_enumerate_free(t->enumerate);
+        t->enumerate =
+            t->deciding->decider == PL_DECIDER_ENUMERATE ? make_enumerate(t->deciding) : NULL;
+    }
+    t->stats = (struct pl_trial_stats){0};
+    t->process = p->pid;
 }
 
 void pl_trial_take(void *context, struct pl_process *p)
 {
     struct pl_trial *t = context;
     struct pl_wire *w = p->wire;
+    if (t->process != p->pid)
+        begin_again(t, p);
     uint64_t sent = __atomic_load_n(&w->sent, __ATOMIC_ACQUIRE);
-    while (w->received < sent && t->kind == PL_FINDING_NONE && !t->malformed) {
+    while (w->received < sent && (!t->bads || t->deciding->all) && !t->malformed) {
         const uint8_t *at = w->history + w->received % PL_CHECK_RING;
         uint32_t bytes;
         memcpy(&bytes, at, sizeof bytes);
         uint64_t left = PL_CHECK_RING - w->received % PL_CHECK_RING;
-        struct pl_seen_history h;
         if (!bytes || bytes > left) {
             t->malformed = true;
             break;
@@ -187,18 +309,11 @@ void pl_trial_take(void *context, struct pl_process *p)
         bool wraps = bytes == left &&
                      (left < sizeof(struct pl_wire_history) ||
                       ((const struct pl_wire_history *)(const void *)at)->kind == PL_HISTORY_WRAP);
-        if (!wraps) {
-            if (bytes < sizeof h.head || !read_history(t, at, &h))
-                t->malformed = true;
-            else if (h.head.kind == PL_HISTORY_SERIAL)
-                take_serial(t, &h);
-            else
-                decide(t, &h);
-            if (!t->malformed)
-                free(h.graph);
-        }
+        if (!wraps)
+            take_record(t, at, bytes);
         w->received += bytes;
     }
-    if (t->kind != PL_FINDING_NONE || t->malformed)
+    take_counts(t);
+    if ((t->bads && !t->deciding->all) || t->malformed)
         w->stop = 1;
 }

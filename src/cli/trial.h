@@ -8,6 +8,7 @@
 #define PL_CLI_TRIAL_H
 
 #include "check/derived.h"
+#include "check/enumerate.h"
 #include "check/walk.h"
 #include "check/wrapped.h"
 #include "cli/against.h"
@@ -24,10 +25,42 @@ struct pl_seen_history {
     uint8_t *graph;                          /* kept only of a bad one */
 };
 
+/* How histories are decided: by what, and what is done when one is bad. */
+enum pl_decider { PL_DECIDER_WALK, PL_DECIDER_ENUMERATE };
+struct pl_deciding {
+    unsigned decider;          /* enum pl_decider */
+    unsigned no_lazy, no_hash; /* of ENUMERATE: its optimisations off */
+    bool none;                 /* no history is asked for, none decided */
+    bool all;                  /* goes on after a bad one: one of each signature is kept */
+};
+
+/* A history that is wrong. */
+struct pl_bad {
+    enum pl_finding_kind kind;
+    struct pl_seen_history seen;
+    /* The same as it was decided: without the invocations that were never called. */
+    struct pl_order order;
+    struct pl_called called[PL_MOST_CALLED];
+    uint8_t number[PL_MOST_CALLED]; /* which invocation */
+    struct pl_refuted refuted;
+    struct pl_conflict conflict; /* NONDETERMINISTIC: what another run of it had answered */
+    char *signature; /* which call is blamed for which answer: the same for like violations */
+};
+enum { PL_MOST_BAD = 16 };
+
+/* Counted by a trial. */
+struct pl_trial_stats {
+    uint64_t serial, histories; /* distinct ones that came, serial and other */
+    uint64_t bad;
+    struct pl_enumerate_stats enumerate;
+    struct pl_walk_stats walk;
+};
+
 struct pl_trial {
     const struct pl_test *test;
     const struct pl_call *calls;
     const char *model;
+    const struct pl_deciding *deciding;
     struct pl_responses responses;
     struct pl_derived derived;
     struct pl_against *against; /* a spec is given: then there are no serial runs; or NULL */
@@ -35,21 +68,18 @@ struct pl_trial {
     struct pl_machine *machine;          /* of one of the two */
     uint32_t invocation[PL_MOST_CALLED]; /* the machine's numbers */
     struct pl_walk *walk;
-    size_t serial, histories;  /* distinct ones */
-    enum pl_finding_kind kind; /* what is wrong with `bad`; NONE: nothing so far */
-    struct pl_seen_history bad;
-    /* The same as it was decided: without the invocations that were never called. */
-    struct pl_order order;
-    struct pl_called called[PL_MOST_CALLED];
-    uint8_t number[PL_MOST_CALLED]; /* which invocation */
-    struct pl_refuted refuted;
-    struct pl_conflict conflict; /* NONDETERMINISTIC: what another run of `bad` had answered */
-    bool undecided;              /* a decider did not know */
+    struct pl_enumerate *enumerate; /* NULL: not the decider */
+    struct pl_trial_stats stats;
+    struct pl_bad *bad[PL_MOST_BAD]; /* what is wrong; the first one found first */
+    unsigned bads;
+    pid_t process;  /* whose histories are counted */
+    bool undecided; /* a decider did not know */
     bool malformed;
 };
 
 void pl_trial_init(struct pl_trial *trial, const struct pl_test *test, const struct pl_call *calls,
-                   const char *model, struct pl_against *against);
+                   const char *model, struct pl_against *against,
+                   const struct pl_deciding *deciding);
 /* A response in the words of the spec, as text. */
 void pl_trial_text(const struct pl_trial *trial, pl_value response, struct pl_strbuf *out);
 void pl_trial_release(struct pl_trial *trial);
@@ -57,7 +87,11 @@ void pl_trial_release(struct pl_trial *trial);
 /* The wire's options for it. */
 void pl_trial_options(const struct pl_trial *trial, struct pl_wire_options *options);
 
-/* Takes what the process has sent; asks it to stop when something is wrong. For pl_plan.watch. */
+/* The bad history of this signature; NULL: there is none. */
+struct pl_bad *pl_trial_find(const struct pl_trial *trial, const char *signature);
+
+/* Takes what the process has sent; asks it to stop when something is wrong, unless all is to be
+   seen. For pl_plan.watch. */
 void pl_trial_take(void *trial, struct pl_process *process);
 
 #endif

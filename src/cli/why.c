@@ -10,7 +10,8 @@ enum { MOST_ORDERS = 200000 };
 
 struct why {
     struct pl_trial *trial;
-    const struct pl_seen_history *bad;
+    const struct pl_bad *is;
+    const struct pl_seen_history *bad; /* the same as it came */
     const char *const *name;
     uint32_t before[PL_MOST_CALLED]; /* in the history shown: those that had returned */
     uint32_t completed;
@@ -184,7 +185,7 @@ static void add_contradiction(const struct why *w, const struct attempt *a, stru
 /* After the operations that agree, what the spec says to the next. */
 static void add_near(const struct why *w, const struct pl_near *n, struct pl_strbuf *out)
 {
-    const uint8_t *number = w->trial->number;
+    const uint8_t *number = w->is->number;
     unsigned next = number[n->operation];
     pl_strbuf_add(out, n->length ? "      after  " : "      at first  ");
     for (unsigned i = 0; i < n->length; i++) {
@@ -211,9 +212,10 @@ static void nearest_orders(struct why *w, struct pl_strbuf *out)
 {
     static const struct pl_budget none;
     struct pl_trial *t = w->trial;
-    const struct pl_refuted *r = &t->refuted;
-    struct pl_behaviour behaviour = {
-        .order = &t->order, .called = t->called, .stuck = w->bad->head.kind == PL_HISTORY_STUCK};
+    const struct pl_refuted *r = &w->is->refuted;
+    struct pl_behaviour behaviour = {.order = &w->is->order,
+                                     .called = w->is->called,
+                                     .stuck = w->bad->head.kind == PL_HISTORY_STUCK};
     struct pl_nearest nearest = {0};
     if (r->events)
         (void)pl_serial_history(t->machine, &behaviour, r->event, r->events, &none, &nearest);
@@ -227,7 +229,7 @@ static void contradictions(struct why *w, struct pl_strbuf *out)
 {
     struct attempts a = {.why = w};
     pl_strbuf_add(out, "\n    Why no order explains it:\n");
-    if (w->trial->kind == PL_FINDING_STUCK) {
+    if (w->is->kind == PL_FINDING_STUCK) {
         nearest_orders(w, out);
         return;
     }
@@ -247,11 +249,11 @@ static void contradictions(struct why *w, struct pl_strbuf *out)
 
 static void add_history(struct why *w, struct pl_strbuf *out)
 {
-    const struct pl_refuted *r = &w->trial->refuted;
+    const struct pl_refuted *r = &w->is->refuted;
     uint32_t returned = 0;
     pl_strbuf_add(out, "\n    The history, call by call:\n     ");
     for (unsigned i = 0; i < r->events; i++) {
-        unsigned o = w->trial->number[r->event[i] / 2];
+        unsigned o = w->is->number[r->event[i] / 2];
         if (r->event[i] & 1) {
             returned |= (uint32_t)1 << o;
             const char *text = answer_of(w, o);
@@ -269,12 +271,12 @@ static void weak_order(struct why *w)
 {
     struct pl_order closed;
     uint32_t before[PL_MOST_CALLED];
-    if (!pl_order_close(&w->trial->order, &closed))
+    if (!pl_order_close(&w->is->order, &closed))
         return;
     pl_order_operations(&closed, before);
     for (unsigned i = 0; i < closed.operations; i++)
         for (unsigned k = 0; k < closed.operations; k++)
-            w->before[w->trial->number[i]] |= (before[i] >> k & 1) << w->trial->number[k];
+            w->before[w->is->number[i]] |= (before[i] >> k & 1) << w->is->number[k];
 }
 
 /* ---- sentences ---- */
@@ -282,32 +284,32 @@ static void weak_order(struct why *w)
 static void sentence_of(struct why *w, struct pl_strbuf *out)
 {
     const struct pl_trial *t = w->trial;
-    const struct pl_refuted *r = &t->refuted;
-    if (t->kind == PL_FINDING_NONDETERMINISTIC) {
+    const struct pl_refuted *r = &w->is->refuted;
+    if (w->is->kind == PL_FINDING_NONDETERMINISTIC) {
         const struct pl_wire_history *h = &w->bad->head;
-        unsigned last = h->order[t->conflict.place % PL_MOST_CALLED];
-        for (unsigned i = 0; i < t->conflict.place; i++)
+        unsigned last = h->order[w->is->conflict.place % PL_MOST_CALLED];
+        for (unsigned i = 0; i < w->is->conflict.place; i++)
             pl_strbuf_addf(out, "%s%s", i ? ", " : "after ", w->name[h->order[i]]);
-        pl_strbuf_addf(out, "%s%s, alone, ", t->conflict.place ? ", " : "", w->name[last]);
+        pl_strbuf_addf(out, "%s%s, alone, ", w->is->conflict.place ? ", " : "", w->name[last]);
         if (!(h->returned >> last & 1))
             pl_strbuf_add(out, "blocks");
         else
             pl_strbuf_addf(out, "answers %s", answer_of(w, last));
-        if (t->conflict.blocked)
+        if (w->is->conflict.blocked)
             pl_strbuf_add(out, " in one run and blocks in another");
         else {
             pl_strbuf_add(out, " in one run and ");
-            add_expected(w, t->conflict.answer, out);
+            add_expected(w, w->is->conflict.answer, out);
             pl_strbuf_add(out, " in another");
         }
-    } else if (t->kind == PL_FINDING_STUCK) {
+    } else if (w->is->kind == PL_FINDING_STUCK) {
         pl_strbuf_addf(out,
                        "%s on thread %u never returns, though no order of the operations "
                        "before it makes it wait",
-                       w->name[t->number[r->unjustified]],
-                       pl_test_thread(t->test, t->number[r->unjustified]));
+                       w->name[w->is->number[r->unjustified]],
+                       pl_test_thread(t->test, w->is->number[r->unjustified]));
     } else if (r->at < r->events) {
-        unsigned o = t->number[r->event[r->at] / 2];
+        unsigned o = w->is->number[r->event[r->at] / 2];
         const char *text = answer_of(w, o);
         pl_strbuf_addf(out, "no order of the operations explains that %s answers %s", w->name[o],
                        text[0] ? text : "at all");
@@ -334,12 +336,16 @@ static void set_names(struct pl_why *out, const struct pl_trial *t, const struct
         .test = out->test, .name = out->name, .response = out->response, .operations = count};
 }
 
-void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_call *calls)
+void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad,
+                const struct pl_call *calls)
 {
     struct pl_strbuf text;
     set_names(out, t, calls);
-    struct why w = {
-        .trial = t, .bad = &t->bad, .name = out->name, .completed = t->bad.head.returned};
+    struct why w = {.trial = t,
+                    .is = bad,
+                    .bad = &bad->seen,
+                    .name = out->name,
+                    .completed = bad->seen.head.returned};
     for (unsigned i = 0; i < out->report.operations; i++)
         if (w.completed >> i & 1)
             out->response[i] = answer_of(&w, i);
@@ -349,13 +355,13 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_call *ca
     pl_strbuf_init(&text);
     pl_strbuf_addf(&text, "\n    Test: %s\n\n", out->test);
     columns(&w, &text);
-    if (t->kind != PL_FINDING_NONDETERMINISTIC) {
+    if (bad->kind != PL_FINDING_NONDETERMINISTIC) {
         if (strcmp(t->model, "sc") == 0)
             add_history(&w, &text);
         else
             weak_order(&w);
     }
-    if (t->kind != PL_FINDING_NONDETERMINISTIC)
+    if (bad->kind != PL_FINDING_NONDETERMINISTIC)
         contradictions(&w, &text);
     out->details = pl_strbuf_detach(&text);
     out->report.sentence = out->sentence;

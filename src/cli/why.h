@@ -13,8 +13,9 @@ struct pl_why {
     const char *response[PL_MOST_CALLED];
 };
 
-/* Of the trial's bad history; the names are those of the calls, which stay. */
-void pl_why_bad(struct pl_why *out, struct pl_trial *trial, const struct pl_call *calls);
+/* Of a bad history of the trial; the names are those of the calls, which stay. */
+void pl_why_bad(struct pl_why *out, struct pl_trial *trial, const struct pl_bad *bad,
+                const struct pl_call *calls);
 /* Of an error of another kind (a race, a crash): only the test is named. */
 void pl_why_other(struct pl_why *out, const struct pl_trial *trial, const struct pl_call *calls);
 void pl_why_release(struct pl_why *why);

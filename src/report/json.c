@@ -225,6 +225,8 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
                                       "message", json_object_get(first, "message"), "test",
                                       json_object_get(first, "test")));
     json_object_set_new(object, "findings", o->findings ? json_incref(o->findings) : json_array());
+    if (o->more)
+        (void)json_object_update(object, o->more);
     json_object_set_new(object, "suppressed", suppressed_json(o));
     json_object_set_new(object, "warnings", o->warnings ? json_incref(o->warnings) : json_array());
     return object;

@@ -81,6 +81,7 @@ struct pl_outcome {
     double chance; /* of each sample to show a bug of the depth asked for, at least; 0: not known */
     json_t *findings; /* array of pl_report_finding_json; NULL: none */
     json_t *warnings; /* array of texts; NULL: none */
+    json_t *more;     /* object: members of a command's own; NULL: none */
     const struct pl_report_suppression *suppressions;
     size_t suppression_count;
 };

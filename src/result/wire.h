@@ -218,6 +218,7 @@ struct pl_wire_check {
     int64_t argument[PL_CHECK_OPERATIONS][PL_CHECK_ARGUMENTS];
     uint8_t serial[PL_CHECK_OPERATIONS]; /* SHOW_SERIAL: whose turn it is, by column */
     uint8_t no_serial;                   /* the spec is given: no serial runs */
+    uint8_t no_histories;                /* none is asked for */
     uint8_t shown;                       /* SHOW: enum pl_finding_kind to show it as */
 };
 

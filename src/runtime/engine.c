@@ -321,7 +321,7 @@ static void explore(void)
                 break;
         }
         keep_weakest();
-        if (pl_checking() && !found && (completed || pl_harness.stuck))
+        if (pl_checking() && !o->check.no_histories && !found && (completed || pl_harness.stuck))
             pl_harness_give(completed ? PL_HISTORY_WHOLE : PL_HISTORY_STUCK);
         more = pl_model_next(completed && !found, found || !completed);
     }
