@@ -38,6 +38,7 @@ enum pl_status pl_check_make_agenda(struct pl_checker *c, struct pl_error *error
     enum pl_status status = PL_OK;
     pl_agenda_init(&c->agenda, c->model ? &c->model : both, c->model ? 1 : 2, (unsigned)c->count,
                    c->settings.seed, &c->around);
+    pl_agenda_restrict(&c->agenda, c->calls);
     c->asked = c->tests.count || c->random || c->size;
     if (c->size)
         status = read_size(c->size, &threads, &length, error);
@@ -63,6 +64,10 @@ enum pl_status pl_check_make_agenda(struct pl_checker *c, struct pl_error *error
         pl_agenda_all(&c->agenda, threads, length);
     else
         pl_agenda_growing(&c->agenda);
+    if (!c->agenda.stages)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--size: no test of %ux%u respects the groups and limits of the operations",
+                       threads, length);
     if (!c->asked && c->settings.seconds <= 0)
         c->settings.seconds = USUAL_SECONDS;
     return PL_OK;

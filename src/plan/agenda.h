@@ -30,7 +30,8 @@ struct pl_stage {
 
 struct pl_agenda {
     const struct pl_test *given;
-    const struct pl_test *like; /* initial and final sequence; NULL: none */
+    const struct pl_test *like;   /* initial and final sequence; NULL: none */
+    const struct pl_call *marked; /* with groups or limits, which tests respect; NULL: none */
     unsigned calls;
     uint64_t seed;
     const char *const *models;
@@ -40,6 +41,7 @@ struct pl_agenda {
     /* where we are */
     unsigned at;
     uint64_t number; /* within the stage */
+    unsigned last;   /* endless: which size was drawn */
     uint8_t cells[PL_TEST_OPERATIONS];
     struct pl_prng prng;
 };
@@ -52,6 +54,9 @@ struct pl_item {
 
 void pl_agenda_init(struct pl_agenda *agenda, const char *const *models, unsigned model_count,
                     unsigned calls, uint64_t seed, const struct pl_test *like);
+/* Only tests that respect groups and limits; before the stages are added. A size of which there is
+ * no such test has no stage. */
+void pl_agenda_restrict(struct pl_agenda *agenda, const struct pl_call *calls);
 void pl_agenda_given(struct pl_agenda *agenda, const struct pl_test *tests, size_t count);
 void pl_agenda_all(struct pl_agenda *agenda, unsigned threads, unsigned length);
 void pl_agenda_random(struct pl_agenda *agenda, unsigned threads, unsigned length, uint64_t count);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "plan/agenda.h"
+#include "plan/marks.h"
 #include "shrink/shrink.h"
 
 static struct pl_call calls[8];
@@ -122,6 +123,59 @@ static void the_growing_agenda_exhausts_then_samples(void **state)
     }
 }
 
+static const char *refusal(const char *test)
+{
+    static struct pl_error error;
+    struct pl_test parsed;
+    assert_int_equal(pl_test_parse(&parsed, test, NULL, NULL, calls, count, &error), PL_OK);
+    return pl_marks_check(&parsed, calls, &error) ? error.text : "";
+}
+
+static void groups_and_limits_are_respected(void **state)
+{
+    (void)state;
+    struct pl_error error;
+    read_calls((const char *const[]){"push(1)", "push(2)", "pop()", "steal()", "close()", NULL});
+    assert_false(pl_marks_restrict(calls, count));
+    assert_int_equal(pl_marks_add("group", "push,pop", "x", calls, count, &error), PL_OK);
+    assert_int_equal(pl_marks_add("limit", "close=1", "x", calls, count, &error), PL_OK);
+    assert_int_equal(pl_marks_add("limit", "push = 3", "x", calls, count, &error), PL_OK);
+    assert_true(pl_marks_restrict(calls, count));
+    assert_string_equal(refusal("push(1),pop(),push(2) | steal(),close() | steal()"), "");
+    assert_non_null(strstr(refusal("push(1) | pop()"), "only one thread"));
+    assert_non_null(strstr(refusal("close() | close()"), "1 time "));
+    assert_non_null(strstr(refusal("push(1),push(1),push(2),push(1)"), "4 times"));
+    assert_int_equal(pl_marks_add("group", "pup", "--group", calls, count, &error), PL_ERR_INPUT);
+    assert_non_null(strstr(error.text, "--group: there is no operation 'pup'"));
+    assert_int_equal(pl_marks_add("limit", "push", "x", calls, count, &error), PL_ERR_INPUT);
+    assert_int_equal(pl_marks_add("limit", "push=0", "x", calls, count, &error), PL_ERR_INPUT);
+}
+
+static void the_agenda_has_just_the_tests_that_respect_them(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"sc"};
+    struct pl_agenda a;
+    struct pl_item item;
+    struct pl_error error;
+    read_calls((const char *const[]){"push(1)", "pop()", "steal()", NULL});
+    assert_int_equal(pl_marks_add("group", "push,pop", "x", calls, count, &error), PL_OK);
+    assert_int_equal(pl_marks_add("limit", "steal=3", "x", calls, count, &error), PL_OK);
+    pl_agenda_init(&a, models, 1, 3, 1, NULL);
+    pl_agenda_restrict(&a, calls);
+    pl_agenda_all(&a, 2, 2);
+    pl_agenda_random(&a, 3, 2, 20);
+    unsigned all = 0, drawn = 0;
+    while (pl_agenda_next(&a, &item)) {
+        assert_int_equal(pl_marks_check(&item.test, calls, NULL), PL_OK);
+        *(item.stage ? &drawn : &all) += 1;
+    }
+    assert_int_equal(all, 8); /* the owner's column is any of 9, the other steals twice */
+    assert_int_equal(a.stage[0].total, 8);
+    assert_int_equal(drawn, 0); /* two thieves of three threads steal four times */
+    assert_int_equal(a.stages, 1);
+}
+
 /* Wrong: call 2 after call 1 on one thread, and call 0 on another. */
 static bool has_both(void *context, const struct pl_test *t)
 {
@@ -164,6 +218,8 @@ int main(void)
         cmocka_unit_test(a_test_is_printed_as_it_is_read),
         cmocka_unit_test(every_test_comes_once_up_to_renaming),
         cmocka_unit_test(the_growing_agenda_exhausts_then_samples),
+        cmocka_unit_test(groups_and_limits_are_respected),
+        cmocka_unit_test(the_agenda_has_just_the_tests_that_respect_them),
         cmocka_unit_test(shrinking_leaves_what_cannot_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
