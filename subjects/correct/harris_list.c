@@ -1,0 +1,108 @@
+/*
+ * The sorted list of Harris and Michael: a set. Each link carries a mark, the lowest bit: a node
+ * whose own link is marked is removed. To remove is to set the mark (that is where it takes effect)
+ * and then to unlink the node, which any passer-by may do; after the mark no exchange of that link
+ * succeeds, so nothing can be added behind a node that is on its way out, and it cannot be unlinked
+ * twice. To add is to exchange the link of the node before. Nodes are never freed.
+ */
+#include <plumb.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#ifndef MARK
+#define MARK 1
+#endif
+#ifndef LINK
+#define LINK memory_order_release
+#endif
+
+struct node {
+    int key;
+    _Atomic(uintptr_t) next; /* a node, plus MARK if this one is removed */
+};
+
+static _Atomic(uintptr_t) head;
+
+static struct node *node_of(uintptr_t link)
+{
+    return (struct node *)(link & ~(uintptr_t)1);
+}
+
+static bool change(_Atomic(uintptr_t) *link, uintptr_t from, uintptr_t to, memory_order order)
+{
+    return atomic_compare_exchange_strong_explicit(link, &from, to, order, memory_order_relaxed);
+}
+
+/* The first node with this key or a greater one, the link to it and its own; unlinks on the way. */
+static struct node *find(int key, _Atomic(uintptr_t) **link, uintptr_t *next)
+{
+again:
+    *link = &head;
+    uintptr_t here = atomic_load_explicit(*link, memory_order_acquire);
+    for (;;) {
+        struct node *n = node_of(here);
+        if (!n)
+            return NULL;
+        *next = atomic_load_explicit(&n->next, memory_order_acquire);
+        if (*next & 1) {
+            here = *next - 1;
+            if (!change(*link, (uintptr_t)n, here, memory_order_release))
+                goto again;
+        } else if (n->key >= key) {
+            return n;
+        } else {
+            *link = &n->next;
+            here = *next;
+        }
+    }
+}
+
+static bool add(int key)
+{
+    struct node *n = malloc(sizeof *n);
+    n->key = key;
+    for (;;) {
+        _Atomic(uintptr_t) *link;
+        uintptr_t next;
+        struct node *after = find(key, &link, &next);
+        if (after && after->key == key) {
+            free(n);
+            return false;
+        }
+        atomic_init(&n->next, (uintptr_t)after);
+        if (change(link, (uintptr_t)after, (uintptr_t)n, LINK))
+            return true;
+    }
+}
+
+static bool del(int key)
+{
+    for (;;) {
+        _Atomic(uintptr_t) *link;
+        uintptr_t next;
+        struct node *n = find(key, &link, &next);
+        if (!n || n->key != key)
+            return false;
+        if (MARK && !change(&n->next, next, next + MARK, memory_order_relaxed))
+            continue;
+        if (change(link, (uintptr_t)n, next, memory_order_release) || MARK)
+            return true;
+    }
+}
+
+static bool has(int key)
+{
+    struct node *n = node_of(atomic_load_explicit(&head, memory_order_acquire));
+    while (n && n->key < key)
+        n = node_of(atomic_load_explicit(&n->next, memory_order_acquire));
+    return n && n->key == key && !(atomic_load_explicit(&n->next, memory_order_acquire) & 1);
+}
+
+PLUMB_CALL(add(5))
+PLUMB_CALL(add(6))
+PLUMB_CALL(add(7))
+PLUMB_CALL(del(5))
+PLUMB_CALL(del(6))
+PLUMB_CALL(has(6))
