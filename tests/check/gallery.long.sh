@@ -1,0 +1,30 @@
+# The gallery in larger tests. Rows as in gallery.sh.
+source "$SRC/tests/check/lib.bash"
+source "$SRC/tests/check/lib_gallery.bash"
+
+# The second error of Snark: a node popped from both sides. It takes more than 30 seconds to find out
+# that the test cannot be smaller; the violation must not get lost over it.
+row wrong/snark_twice not-linearizable not-linearizable not-linearizable \
+    --init 'push_right(4),push_right(5)' --test 'pop_left() | pop_right() | pop_right(),push_left(7),pop_left()'
+
+# every SUBJECT SC RC11 ARGUMENTS...: all tests of two threads with two calls
+every() {
+    local subject=$1 sc=$2 rc11=$3
+    shift 3
+    one sc "$subject" "$sc" --size 2x2 "$@"
+    one rc11 "$subject" "$rc11" --size 2x2 "$@"
+}
+every correct/mpmc_queue 1191 1191
+every correct/elimination_stack 3985 5191
+every correct/flat_combining 7110 7110
+every correct/hazard_stack 1398 1826
+every correct/seqlock 7357 7357
+every correct/lazy_list 664 664
+every correct/skip_list 18351 21512
+every correct/striped_counter 41 41
+every correct/harris_list 6854 6856
+every correct/treiber_reclaim 849 849
+every correct/pair_snapshot 576 576
+every correct/ms_queue 1525 1525 --setup 'queue_init()' --call 'enq(1)' --call 'enq(2)' --call 'deq()'
+every correct/hw_queue 176 176 --call 'enq(1)' --call 'enq(2)' --call 'deq()'
+every correct/treiber_stack 283 283 "${stack[@]}"

@@ -1,0 +1,63 @@
+# The gallery: for each subject a small test, its verdict under each model, and for a pass the number
+# of executions.
+#
+#   row SUBJECT SC TSO RC11 ARGUMENTS...    a number: a pass with so many executions; else a kind
+source "$SRC/tests/check/lib.bash"
+source "$SRC/tests/check/lib_gallery.bash"
+
+queue=(--call 'enq(1)' --call 'enq(2)' --call 'enq(3)' --call 'deq()')
+calls=("${queue[@]}" --setup 'queue_init()')
+row correct/ms_queue 16 16 16 "${calls[@]}" --test 'enq(1),deq() | enq(2),deq()'
+row correct/ms_queue 53 53 53 "${calls[@]}" --test 'enq(1),deq() | enq(2) | deq()'
+row wrong/ms_queue data-race data-race data-race "${calls[@]}" --test 'enq(1),deq() | enq(2),deq()'
+
+row correct/hw_queue 2 2 2 "${queue[@]}" --test 'enq(1),enq(2) | deq(),deq()'
+row correct/hw_queue 16 16 16 "${queue[@]}" --test 'enq(1) | enq(2) | deq() | deq()'
+row wrong/hw_queue 2 2 not-linearizable "${queue[@]}" --test 'enq(1),enq(2) | deq()'
+
+row correct/treiber_stack 10 10 10 "${stack[@]}" --test 'push(1),pop() | push(2),pop()'
+row correct/treiber_reclaim 34 34 34 --test 'push(1),pop() | push(2),pop()'
+row correct/treiber_reclaim 18 18 21 --init 'push(1),push(2)' --test 'pop() | pop(),push(1)' --final 'pop()'
+row wrong/treiber_reclaim not-linearizable not-linearizable not-linearizable \
+    --init 'push(1),push(2)' --test 'pop() | pop(),push(1)' --final 'pop()'
+row correct/hazard_stack 238 238 356 --test 'push(1),pop() | push(2),pop()'
+row wrong/hazard_stack use-after-free use-after-free use-after-free \
+    --test 'push(1),pop() | push(2),pop()'
+row wrong/hazard_relaxed use-after-free use-after-free use-after-free \
+    --test 'push(1),pop() | push(2),pop()'
+row correct/elimination_stack 40 40 52 --test 'push(1),pop() | push(2),pop()'
+row correct/elimination_stack 64 64 76 \
+    --init 'push(1)' --test 'push(2) | pop() | push(3)' --final 'pop(),pop(),pop()'
+row wrong/elimination_stack not-linearizable not-linearizable not-linearizable \
+    --init 'push(1)' --test 'push(2) | pop() | push(3)' --final 'pop(),pop(),pop()'
+row correct/flat_combining 158 158 158 --test 'push(1),pop() | push(2),pop()'
+row wrong/flat_combining data-race data-race data-race --test 'push(1),pop() | push(2)'
+
+row correct/spsc_queue 19 19 19 --test 'put(1),put(2),put(3) | take(),take()'
+row wrong/spsc_queue 19 not-linearizable not-linearizable --test 'put(1),put(2),put(3) | take(),take()'
+ring=(--call 'put(1)' --call 'put(2)' --call 'put(3)' --call 'int v; bool take(&v) -> v')
+row correct/spsc_ring 9 9 9 "${ring[@]}" --test 'put(1),put(2) | take(),take()'
+row wrong/spsc_ring data-race data-race data-race "${ring[@]}" --test 'put(1),put(2) | take(),take()'
+row correct/mpmc_queue 42 42 42 --test 'enq(1),deq() | enq(2),deq()'
+row wrong/mpmc_queue not-linearizable not-linearizable not-linearizable \
+    --test 'enq(1),deq() | enq(2),deq()'
+row wrong/mpmc_relaxed 42 42 not-linearizable --test 'enq(1),deq() | enq(2),deq()'
+row correct/chase_lev 67 67 67 --test 'push(1),push(2),take(),take() | steal(),steal()'
+row wrong/chase_lev 67 not-linearizable not-linearizable \
+    --test 'push(1),push(2),take(),take() | steal(),steal()'
+
+row correct/harris_list 60 60 60 --test 'add(5),del(5) | add(6),del(5)'
+row wrong/harris_list data-race data-race data-race --test 'add(5),del(5) | add(6)'
+row correct/lazy_list 7 7 7 --test 'add(1),del(1) | add(2),has(2)'
+row wrong/lazy_list not-linearizable not-linearizable not-linearizable \
+    --test 'add(1),del(1) | add(2),has(2)'
+row correct/skip_list 177 177 240 --test 'add(2),del(2) | add(1),has(2)'
+row correct/skip_list 605 605 607 --init 'add(2)' --test 'del(2),add(2) | del(2),has(2)'
+row wrong/skip_list not-linearizable not-linearizable not-linearizable \
+    --init 'add(2)' --test 'del(2) | del(2)'
+
+row correct/seqlock 20 20 20 --test 'set(1,1),get() | set(2,2),get()'
+row wrong/seqlock 2 2 not-linearizable --test 'set(1,1) | get()'
+row correct/striped_counter 6 6 6 --test 'inc(),get() | inc(),get()'
+row wrong/striped_counter not-linearizable 8 8 --test 'inc() | dec() | get()'
+row wrong/striped_relaxed 6 6 not-linearizable --test 'inc(),get() | inc(),get()'

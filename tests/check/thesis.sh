@@ -1,0 +1,30 @@
+# The test cases of du Toit's thesis (Table 4.2): LockFreeSet passes, the errors of the others are
+# found. Rows as in gallery.sh. docs/RESULTS.md says what differs from the thesis, and why.
+source "$SRC/tests/check/lib.bash"
+source "$SRC/tests/check/lib_gallery.bash"
+
+# A dequeue passes over the value: it waits for ever (or takes the 9 behind it).
+row wrong/buggy_queue stuck stuck stuck --test 'deq() | enq(8),enq(9)'
+row wrong/lock_free_list not-linearizable not-linearizable not-linearizable \
+    --test 'add(5),add(6),add(7),del(5),del(6) | del(6)'
+row wrong/lock_free_list not-linearizable 20 20 --test 'add(5),add(7),del(5),has(6) | add(6)'
+snap='write_cell(1,101),write_cell(3,201),write_cell(1,301) | has_pair(1,3)'
+row wrong/pair_snapshot not-linearizable 10 10 --test "$snap"
+row correct/pair_snapshot 4 4 4 --test "$snap"
+row wrong/snark_deque not-linearizable 81 81 --test 'pop_right() | push_right(4),push_right(5),pop_left()'
+# As published it cannot go wrong here; with a double compare-and-swap that readers see half of, it does.
+row wrong/snark_deque 5 5 5 --test 'pop_right() | push_right(6),pop_left()'
+row wrong/snark_halves not-linearizable not-linearizable not-linearizable \
+    --test 'pop_right() | push_right(6),pop_left()'
+row wrong/snark_twice 60 60 60 --test 'pop_right() | push_right(4),push_right(5),pop_left()'
+
+set=()
+for key in 1 2 3 4 5; do
+    set+=(--call "add($key)" --call "del($key)")
+done
+row correct/lock_free_set 3 3 3 "${set[@]}" --test 'add(5),add(5) | del(5)'
+# Table 4.10, where the thesis stops: two threads of four operations, three of two.
+row correct/lock_free_set 42 42 42 "${set[@]}" --test 'add(1),del(1) | add(2),del(2)'
+one sc correct/lock_free_set 9014 "${set[@]}" \
+    --test 'add(1),del(1),add(2),del(2) | add(3),del(3),add(4),del(4)'
+one sc correct/lock_free_set 26088 "${set[@]}" --test 'add(1),del(1) | add(2),del(2) | add(3),del(3)'
