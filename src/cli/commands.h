@@ -7,5 +7,6 @@ int pl_command_explore(int argc, char **argv);
 int pl_command_check(int argc, char **argv);
 int pl_command_history(int argc, char **argv);
 int pl_command_replay(int argc, char **argv);
+int pl_command_bench(int argc, char **argv);
 
 #endif

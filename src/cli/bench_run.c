@@ -1,0 +1,141 @@
+/* One run of a subject for a table: see bench.h. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "cli/bench.h"
+#include "cli/check_parts.h"
+
+static double processor_seconds(void)
+{
+    double sum = 0;
+    static const int of[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+    for (int i = 0; i < 2; i++) {
+        struct rusage r;
+        if (getrusage(of[i], &r) != 0)
+            continue;
+        sum += (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
+               (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-6;
+    }
+    return sum;
+}
+
+/* True: the test is done with. */
+static bool add(struct pl_bench_result *out, const struct pl_trial *t, const struct pl_session *s)
+{
+    bool wrong = t->kind != PL_FINDING_NONE || s->findings;
+    if (!wrong && (!s->exhausted || t->undecided || s->cut))
+        return false;
+    out->pass += !wrong;
+    out->fail += wrong;
+    if (wrong && out->kind == PL_FINDING_NONE)
+        out->kind = t->kind != PL_FINDING_NONE ? t->kind : s->seen[0].finding->kind;
+    out->serial += t->serial;
+    if (t->serial > out->serial_most)
+        out->serial_most = t->serial;
+    out->executions += s->executions;
+    out->blocked += s->blocked;
+    out->histories += t->histories;
+    return true;
+}
+
+struct pending {
+    struct pl_item *item;
+    size_t count;
+};
+
+/* Each of those that are not done, for so long. */
+static enum pl_status once_each(struct pl_bench *b, struct pl_checker *c, struct pending *p,
+                                double share, double until, struct pl_bench_result *out,
+                                struct pl_error *error)
+{
+    size_t kept = 0;
+    enum pl_status status = PL_OK;
+    for (size_t i = 0; i < p->count && !status; i++) {
+        struct pl_trial t;
+        double now = pl_now();
+        bool done = false;
+        if (now < until && !b->interrupted) {
+            c->until = now + share < until ? now + share : until;
+            status = pl_check_trial(c, &t, &p->item[i].test, p->item[i].model, error);
+            done = !status && add(out, &t, &c->execute.session);
+            b->interrupted = b->interrupted || c->execute.session.interrupted;
+            pl_trial_release(&t);
+        }
+        if (!done)
+            p->item[kept++] = p->item[i];
+    }
+    p->count = kept;
+    return status;
+}
+
+static enum pl_status all(struct pl_bench *b, struct pl_checker *c, struct pl_bench_result *out,
+                          struct pl_error *error)
+{
+    struct pending p = {0};
+    struct pl_item item;
+    while (pl_agenda_next(&c->agenda, &item)) {
+        struct pl_item *bigger = realloc(p.item, (p.count + 1) * sizeof *bigger);
+        PL_ASSERT(bigger);
+        p.item = bigger;
+        p.item[p.count++] = item;
+    }
+    double started = pl_now(), until = started + b->seconds, before = processor_seconds();
+    double share = b->seconds / (double)(p.count ? p.count : 1);
+    enum pl_status status = PL_OK;
+    out->tests = p.count;
+    for (; p.count && !status && !b->interrupted && pl_now() < until; share *= 4)
+        status = once_each(b, c, &p, share, until, out, error);
+    out->left = p.count;
+    out->seconds = pl_now() - started;
+    out->processor = processor_seconds() - before;
+    free(p.item);
+    return status;
+}
+
+enum pl_status pl_bench_run(struct pl_bench *b, const struct pl_bench_run *run,
+                            struct pl_bench_result *out, struct pl_error *error)
+{
+    struct pl_checker c;
+    struct pl_strbuf path;
+    *out = (struct pl_bench_result){0};
+    pl_checker_init(&c);
+    pl_strbuf_init(&path);
+    pl_strbuf_addf(&path, "%s/%s", b->subjects, run->subject);
+    pl_texts_add(&c.settings.inputs, path.text);
+    c.model = run->model;
+    c.settings.races = run->races_allowed ? PL_RACES_ALLOW : PL_RACES_REPORT;
+    c.settings.seed = b->seed;
+    c.size = run->size;
+    c.random = run->given ? 0 : b->tests;
+    for (size_t i = 0; run->given && run->given[i]; i++)
+        pl_texts_add(&c.tests, run->given[i]);
+    enum pl_status status = pl_execute_init(&c.execute, &c.settings, "bench", error);
+    if (!status)
+        status = pl_checker_prepare(&c, error);
+    if (!status)
+        status = all(b, &c, out, error);
+    pl_execute_release(&c.execute);
+    pl_checker_release(&c);
+    pl_strbuf_release(&path);
+    return status;
+}
+
+json_t *pl_bench_json(const struct pl_bench_result *r)
+{
+    json_t *o = json_pack(
+        "{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f}", "tests", (json_int_t)r->tests, "pass",
+        (json_int_t)r->pass, "fail", (json_int_t)r->fail, "left", (json_int_t)r->left, "serial",
+        (json_int_t)r->serial, "serial_most", (json_int_t)r->serial_most, "executions",
+        (json_int_t)r->executions, "blocked", (json_int_t)r->blocked, "histories",
+        (json_int_t)r->histories, "seconds", r->seconds, "processor_seconds", r->processor);
+    PL_ASSERT(o);
+    if (r->kind != PL_FINDING_NONE)
+        (void)json_object_set_new(o, "kind", json_string(pl_finding_text(r->kind)));
+    return o;
+}
+
+bool pl_bench_wants(const struct pl_bench *b, const char *row)
+{
+    return !b->interrupted && (!b->row || strstr(row, b->row));
+}
