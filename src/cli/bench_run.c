@@ -23,19 +23,19 @@ static double processor_seconds(void)
 /* True: the test is done with. */
 static bool add(struct pl_bench_result *out, const struct pl_trial *t, const struct pl_session *s)
 {
-    bool wrong = t->kind != PL_FINDING_NONE || s->findings;
+    bool wrong = t->bads || s->findings;
     if (!wrong && (!s->exhausted || t->undecided || s->cut))
         return false;
     out->pass += !wrong;
     out->fail += wrong;
     if (wrong && out->kind == PL_FINDING_NONE)
-        out->kind = t->kind != PL_FINDING_NONE ? t->kind : s->seen[0].finding->kind;
-    out->serial += t->serial;
-    if (t->serial > out->serial_most)
-        out->serial_most = t->serial;
+        out->kind = t->bads ? t->bad[0]->kind : s->seen[0].finding->kind;
+    out->serial += t->stats.serial;
+    if (t->stats.serial > out->serial_most)
+        out->serial_most = t->stats.serial;
     out->executions += s->executions;
     out->blocked += s->blocked;
-    out->histories += t->histories;
+    out->histories += t->stats.histories;
     return true;
 }
 
@@ -44,7 +44,8 @@ struct pending {
     size_t count;
 };
 
-/* Each of those that are not done, for so long. */
+/* Each of those that are not done, for so long by the clock; until the processor has had `until`.
+ */
 static enum pl_status once_each(struct pl_bench *b, struct pl_checker *c, struct pending *p,
                                 double share, double until, struct pl_bench_result *out,
                                 struct pl_error *error)
@@ -53,10 +54,10 @@ static enum pl_status once_each(struct pl_bench *b, struct pl_checker *c, struct
     enum pl_status status = PL_OK;
     for (size_t i = 0; i < p->count && !status; i++) {
         struct pl_trial t;
-        double now = pl_now();
+        double left = until - processor_seconds();
         bool done = false;
-        if (now < until && !b->interrupted) {
-            c->until = now + share < until ? now + share : until;
+        if (left > 0 && !b->interrupted) {
+            c->until = pl_now() + (share < left ? share : left);
             status = pl_check_trial(c, &t, &p->item[i].test, p->item[i].model, error);
             done = !status && add(out, &t, &c->execute.session);
             b->interrupted = b->interrupted || c->execute.session.interrupted;
@@ -80,11 +81,11 @@ static enum pl_status all(struct pl_bench *b, struct pl_checker *c, struct pl_be
         p.item = bigger;
         p.item[p.count++] = item;
     }
-    double started = pl_now(), until = started + b->seconds, before = processor_seconds();
+    double started = pl_now(), before = processor_seconds(), until = before + b->seconds;
     double share = b->seconds / (double)(p.count ? p.count : 1);
     enum pl_status status = PL_OK;
     out->tests = p.count;
-    for (; p.count && !status && !b->interrupted && pl_now() < until; share *= 4)
+    for (; p.count && !status && !b->interrupted && processor_seconds() < until; share *= 4)
         status = once_each(b, c, &p, share, until, out, error);
     out->left = p.count;
     out->seconds = pl_now() - started;

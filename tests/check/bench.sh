@@ -1,0 +1,23 @@
+# plumb bench papers: the frame, and two rows of Line-Up's Table 2 with few tests.
+source "$SRC/tests/check/lib.bash"
+bench=(bench papers --subjects "$SRC/subjects" --seconds 30)
+
+expect 0 "${bench[@]}" --only lineup --row ManualResetEvent --tests 12 --json r.json
+grep -q '^ManualResetEvent(Pre) *A *|  828 1680   93    7' out || { cat out; die "the paper's figures"; }
+[[ $(key r.json verdict) = pass && $(key r.json rows 1 name) = ManualResetEvent ]] || die "rows"
+[[ $(key r.json rows 1 unbounded pass) = 12 && $(key r.json rows 1 rc11 pass) = 12 ]] || die "passes"
+pass=$(key r.json rows 0 unbounded pass) fail=$(key r.json rows 0 unbounded fail)
+((fail > 0 && pass + fail == 12)) || die "cause A: $pass pass, $fail fail"
+
+# Time is over: what was left is counted, and is no claim.
+expect 0 "${bench[@]}" --row SemaphoreSlim --tests 30 --seconds 0.001 --json r.json
+[[ $(key r.json rows 0 unbounded left) -gt 0 && $(key r.json rows 0 unbounded fail) = 0 ]] || die "left"
+# A row that should fail and does not is not as in the paper.
+expect 1 "${bench[@]}" --row 'Queue(Pre)' --tests 2 --seconds 0.001 --json r.json
+[[ $(key r.json message) = '1 rows, 1 not as in the paper' ]] || die "$(key r.json message)"
+
+refused 'plumb bench papers' bench
+refused "did you mean lineup" bench papers --subjects "$SRC/subjects" --only lineip
+refused 'no directory nowhere' bench papers --subjects nowhere
+[[ $("$PLUMB" bench papers --subjects nowhere --json e.json 2>&1 || true) && $(key e.json verdict) = error ]] ||
+    die 'no JSON on an error'
