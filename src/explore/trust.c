@@ -500,6 +500,11 @@ void pl_trust_script(struct pl_trust *x, const uint8_t *bytes, uint64_t count)
     x->script_events = count / SCRIPT_BYTES;
 }
 
+bool pl_trust_is_scripted(const struct pl_trust *x)
+{
+    return x->script != NULL;
+}
+
 unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
 {
     if (x->script && x->at >= x->g->events && x->at < x->script_events) {
@@ -522,10 +527,21 @@ unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
 
 /* ---- events ---- */
 
-/* Is the thread's next event a new one? */
 static bool is_fresh(const struct pl_trust *x, unsigned thread)
 {
     return thread >= x->g->threads || x->made[thread] >= x->g->thread[thread].count;
+}
+
+bool pl_trust_is_fresh(const struct pl_trust *x, unsigned thread)
+{
+    return is_fresh(x, thread);
+}
+
+const struct pl_node *pl_trust_next_is_last(const struct pl_trust *x, unsigned thread)
+{
+    const struct pl_node *n = &x->g->thread[thread].node[x->made[thread]];
+    bool last = !is_fresh(x, thread) && x->made[thread] + 1 == x->g->thread[thread].count;
+    return last && n->kind == PL_GRAPH_READ && !(n->flags & PL_GRAPH_F_LOCK) ? n : NULL;
 }
 
 /* The event of this thread that the graph already has, or NULL when it is a new one. */
@@ -626,7 +642,27 @@ static bool taken(struct pl_trust *x, unsigned n)
     return n == 1 || (x->model != &pl_model_sc && pl_sample_below(x->sample, n) == 0);
 }
 
-static void choose_rf(struct pl_trust *x, struct pl_node *read)
+static bool is_idle(const struct pl_trust_access *a, uint64_t value)
+{
+    for (unsigned i = 0; i < a->idle_count; i++)
+        if (a->idle[i] == value)
+            return true;
+    return false;
+}
+
+/*
+ * What a read may take. Of the outdated values those are left out with which its thread would
+ * stand still for good:
+ * - a step on an object that awaits another value;
+ * - the last read r of a round that is then void. Such an r is never revisited, nor deleted by a
+ *   revisit, for it is not maximal; but if r belongs to an update that writes back what it read, a
+ *   revisit by that write may delete what is newer. Its victim v is older than r and reads what
+ *   comes after r, so it is not maximal either, for any write that does not have r in its past; so
+ *   again nothing deletes v, and r stays. Hence the thread stands there in every graph that comes
+ *   of this one. What the others do in such a graph they do as well where the thread has not made r
+ *   yet: nobody but reads of the same value, which are there before r, can tell the difference.
+ */
+static void choose_rf(struct pl_trust *x, struct pl_node *read, const struct pl_trust_access *a)
 {
     struct pl_graph *g = x->g;
     const struct pl_location *l = &g->location[read->location - 1];
@@ -644,8 +680,7 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read)
         struct pl_ref from = place < 0 ? PL_INIT : l->co[place];
         uint64_t written;
         read->value = place < 0 ? l->initial : pl_at(g, from)->value;
-        /* A thread that waits for what it finds outdated is neither stuck nor ever revisited. */
-        if (place != (int)l->writes - 1 && pl_graph_awaits(read))
+        if (place != (int)l->writes - 1 && (pl_graph_awaits(read) || is_idle(a, read->value)))
             continue;
         bool writes = pl_graph_update(read, read->value, &written);
         if (place < (writes ? writing : reading))
@@ -725,7 +760,7 @@ uint64_t pl_trust_read(struct pl_trust *x, const struct pl_trust_access *a)
     n->size = (uint8_t)a->size;
     n->await = (uint8_t)a->await;
     n->expected = a->expected;
-    choose_rf(x, n);
+    choose_rf(x, n, a);
     return n->value;
 }
 
@@ -747,11 +782,9 @@ void pl_trust_write(struct pl_trust *x, const struct pl_trust_access *a, uint64_
     choose_co(x, n);
 }
 
-uint64_t pl_trust_update(struct pl_trust *x, const struct pl_trust_access *a, bool *ok)
+const struct pl_node *pl_trust_update_read(struct pl_trust *x, const struct pl_trust_access *a)
 {
     struct pl_node *r = known(x, a->thread, PL_GRAPH_READ, a->key);
-    uint64_t written;
-    *ok = false;
     if (!r && !x->failure) {
         uint32_t location = pl_graph_location(x->g, a->key, a->initial);
         r = added(x, pl_graph_add(x->g, a->thread, PL_GRAPH_READ, location));
@@ -763,14 +796,52 @@ uint64_t pl_trust_update(struct pl_trust *x, const struct pl_trust_access *a, bo
         r->expected = a->expected;
         r->await = (uint8_t)a->await;
         r->flags = a->flags;
-        choose_rf(x, r);
+        choose_rf(x, r, a);
     }
-    if (!r || x->failure)
-        return 0;
-    *ok = pl_graph_update(r, r->value, &written);
-    if (*ok && !known(x, a->thread, PL_GRAPH_WRITE, a->key))
+    return x->failure ? NULL : r;
+}
+
+bool pl_trust_update_write(struct pl_trust *x, const struct pl_trust_access *a)
+{
+    struct pl_node *r = &x->g->thread[a->thread].node[x->made[a->thread] - 1];
+    uint64_t written;
+    bool ok = pl_graph_update(r, r->value, &written);
+    if (ok && !known(x, a->thread, PL_GRAPH_WRITE, a->key))
         choose_co(x, added(x, add_update_write(x, r)));
-    return r->value;
+    return ok;
+}
+
+uint64_t pl_trust_update(struct pl_trust *x, const struct pl_trust_access *a, bool *ok)
+{
+    const struct pl_node *r = pl_trust_update_read(x, a);
+    *ok = r && pl_trust_update_write(x, a);
+    return r ? r->value : 0;
+}
+
+bool pl_trust_changes(const struct pl_trust_access *a, uint64_t value)
+{
+    struct pl_node read = {.op = (uint8_t)a->op,
+                           .size = (uint8_t)a->size,
+                           .operand = a->operand,
+                           .expected = a->expected};
+    uint64_t written;
+    return pl_graph_update(&read, value, &written) && written != value;
+}
+
+unsigned pl_trust_values(struct pl_trust *x, const struct pl_trust_access *a, uint64_t *out,
+                         unsigned room)
+{
+    const struct pl_location *l = &x->g->location[pl_graph_location(x->g, a->key, a->initial) - 1];
+    unsigned count = 0;
+    for (int place = (int)l->writes - 1; place >= -1 && count < room; place--) {
+        uint64_t value = place < 0 ? l->initial : pl_at(x->g, l->co[place])->value;
+        unsigned i = 0;
+        while (i < count && out[i] != value)
+            i++;
+        if (i == count)
+            out[count++] = value;
+    }
+    return count;
 }
 
 /* An event without a location. */

@@ -81,6 +81,7 @@ bool pl_trust_give_up(struct pl_trust *x);
  * thread, then what it reads or where in co it stands or what it chose. */
 uint64_t pl_trust_save(const struct pl_trust *x, uint8_t *out, uint64_t room);
 void pl_trust_script(struct pl_trust *x, const uint8_t *bytes, uint64_t count);
+bool pl_trust_is_scripted(const struct pl_trust *x);
 
 /* Work for another process: the oldest of the ways not yet taken, and its graph; it is then no
  * longer this explorer's. 0: there is none, or no room. Between runs only. */
@@ -98,6 +99,10 @@ struct pl_trust_access {
     enum pl_await await;
     uint8_t flags; /* PL_GRAPH_F_… of a lock or a store */
     uint64_t operand, expected;
+    /* Values with which a round ends that changes nothing and shows nothing (rounds.h): of such,
+     * only the newest is read. */
+    const uint64_t *idle;
+    unsigned idle_count;
 };
 /* The event the thread makes next, if this run only repeats it, made; else NULL, and nothing has
  * happened: the functions below are for new events, and say what is wrong if it is another. A
@@ -108,8 +113,16 @@ const struct pl_node *pl_trust_repeat(struct pl_trust *x, unsigned thread, enum 
 /* What the read returns. */
 uint64_t pl_trust_read(struct pl_trust *x, const struct pl_trust_access *a);
 void pl_trust_write(struct pl_trust *x, const struct pl_trust_access *a, uint64_t value);
-/* A read-modify-write: returns what it read; *ok says whether it wrote. */
+/* A read-modify-write: returns what it read; *ok says whether it wrote. Or its halves: between
+ * them its thread may only stand still. */
 uint64_t pl_trust_update(struct pl_trust *x, const struct pl_trust_access *a, bool *ok);
+const struct pl_node *pl_trust_update_read(struct pl_trust *x, const struct pl_trust_access *a);
+bool pl_trust_update_write(struct pl_trust *x, const struct pl_trust_access *a);
+/* The different values at the location of the access, the newest first; returns how many. */
+unsigned pl_trust_values(struct pl_trust *x, const struct pl_trust_access *a, uint64_t *out,
+                         unsigned room);
+/* Would the access change a location that has this value? */
+bool pl_trust_changes(const struct pl_trust_access *a, uint64_t value);
 void pl_trust_fence(struct pl_trust *x, unsigned thread, unsigned order);
 void pl_trust_start(struct pl_trust *x, unsigned thread, int creator); /* its first event */
 void pl_trust_create(struct pl_trust *x, unsigned thread, unsigned created);
@@ -120,6 +133,10 @@ void pl_trust_join(struct pl_trust *x, unsigned thread, unsigned joined);
 void pl_trust_lock(struct pl_trust *x, unsigned thread, uint64_t key, bool quiet);
 bool pl_trust_locked(struct pl_trust *x, unsigned thread);
 void pl_trust_unlock(struct pl_trust *x, unsigned thread, uint64_t key);
+/* Is the thread's next event a new one? If it is a read, the last event the graph has of the
+ * thread, or the first half of an update: that, else NULL. */
+bool pl_trust_is_fresh(const struct pl_trust *x, unsigned thread);
+const struct pl_node *pl_trust_next_is_last(const struct pl_trust *x, unsigned thread);
 /* Events the thread has made in this run; does the graph have more of it? */
 unsigned pl_trust_made(const struct pl_trust *x, unsigned thread);
 bool pl_trust_goes_on(const struct pl_trust *x, unsigned thread);

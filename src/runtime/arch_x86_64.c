@@ -97,8 +97,52 @@ __asm__(
     "    popfq\n"
     "    ret $128\n"
     ".cfi_endproc\n"
-    ".size pl_arch_pause, .-pl_arch_pause\n");
+    ".size pl_arch_pause, .-pl_arch_pause\n"
+    /* The registers a callee keeps go on the stack, and the stack into the copy. */
+    ".globl pl_arch_keep\n"
+    ".hidden pl_arch_keep\n"
+    ".type pl_arch_keep, @function\n"
+    "pl_arch_keep:\n"
+    ".cfi_startproc\n"
+    "    pushq %rbp\n    pushq %rbx\n    pushq %r12\n"
+    "    pushq %r13\n    pushq %r14\n    pushq %r15\n"
+    "    movl $-1, %eax\n"
+    "    movq 8(%rdi), %rcx\n"
+    "    subq %rsp, %rcx\n"
+    "    cmpq 16(%rdi), %rcx\n"
+    "    ja 1f\n"
+    "    movq %rsp, (%rdi)\n"
+    "    movq %rsp, %rsi\n"
+    "    addq $24, %rdi\n"
+    "    rep movsb\n"
+    "    xorl %eax, %eax\n"
+    "1:  addq $48, %rsp\n" /* none of them has changed */
+    "    ret\n"
+    ".cfi_endproc\n"
+    ".size pl_arch_keep, .-pl_arch_keep\n"
+    ".globl pl_arch_back\n"
+    ".hidden pl_arch_back\n"
+    ".type pl_arch_back, @function\n"
+    "pl_arch_back:\n"
+    ".cfi_startproc\n"
+    ".cfi_undefined rip\n"
+    "    movq (%rdi), %rsp\n"
+    "    leaq 24(%rdi), %rsi\n"
+    "    movq 8(%rdi), %rcx\n"
+    "    subq %rsp, %rcx\n"
+    "    movq %rsp, %rdi\n"
+    "    rep movsb\n"
+    "    popq %r15\n    popq %r14\n    popq %r13\n"
+    "    popq %r12\n    popq %rbx\n    popq %rbp\n"
+    "    movl $1, %eax\n"
+    "    ret\n"
+    ".cfi_endproc\n"
+    ".size pl_arch_back, .-pl_arch_back\n");
 /* clang-format on */
+
+_Static_assert(offsetof(struct pl_kept, sp) == 0 && offsetof(struct pl_kept, top) == 8 &&
+                   offsetof(struct pl_kept, room) == 16 && offsetof(struct pl_kept, copy) == 24,
+               "known to the assembly");
 
 void pl_arch_begin(void);
 void pl_arch_pause(void);

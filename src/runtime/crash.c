@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/finding.h"
+#include "runtime/loops.h"
 #include "runtime/rt.h"
 
 struct kernel_sigaction { /* rt_sigaction, past whatever replaces sigaction */
@@ -61,6 +62,7 @@ static void handle(int number, siginfo_t *info, void *context)
         fatal_to_the_tool(number);
         return;
     }
+    pl_loops_end_trial(); /* it will come again, when the value is really read */
     uint64_t pc = pl_arch_fault_pc(context, number == SIGSEGV ? address : 1);
     struct pl_found f = {.kind = PL_FINDING_CRASH,
                          .address = number == SIGSEGV || number == SIGBUS ? address : 0,

@@ -146,6 +146,11 @@ void pl_fiber_snapshot(void)
     memcpy(slot[0].image, (void *)(slot[0].tp - tls_bytes), tls_bytes);
 }
 
+uint64_t pl_fiber_top(const struct pl_thread *t)
+{
+    return PL_STACKS + (t->id + 1) * (uint64_t)PL_STACK_STRIDE - t->id * 13 * 64; /* see heap.c */
+}
+
 /* A fresh fiber for the thread: stack, thread-locals as a new thread has them. */
 void pl_fiber_reset(struct pl_thread *t, size_t stack_bytes, void (*entry)(void))
 {
@@ -158,8 +163,7 @@ void pl_fiber_reset(struct pl_thread *t, size_t stack_bytes, void (*entry)(void)
         memcpy((void *)(slot[i].tp - tls_bytes), slot[i].image, tls_bytes);
     t->tp = slot[i].tp;
     t->stack_kib = (uint32_t)(slot[i].stack_bytes >> 10);
-    uint64_t top = PL_STACKS + (i + 1) * (uint64_t)PL_STACK_STRIDE - i * 13 * 64; /* see heap.c */
-    pl_arch_fiber(t, (void *)top, entry);
+    pl_arch_fiber(t, (void *)pl_fiber_top(t), entry);
 }
 
 /* ---- between engine and fibers ---- */

@@ -30,7 +30,9 @@
 #include "runtime/shadow.h"
 
 enum { DEPTH = 64, VISITS = 512, WORDS = 8192, JOURNAL = 4096, MOST_COMPARED = 256 };
-enum { COUNTED = 2 }; /* flag of a loop: a value moves on in every round */
+/* Flags of a loop: only atomic accesses to global variables and nothing that can fail; a value
+ * moves on in every round. */
+enum { PURE = 1, COUNTED = 2 };
 
 struct plumb_loop {
     uint32_t words;    /* of values */
@@ -66,6 +68,14 @@ static struct looper {
     struct write write[JOURNAL];
 } looper[PL_GRAPH_THREADS];
 
+/* A trial under way, or how the last one ended. */
+static struct {
+    bool on;
+    struct pl_trial result;
+    uint64_t steps, next_check; /* of rt, as they were */
+    struct pl_kept kept;
+} trial;
+
 PL_EXPORT void __plumb_loop_enter(const struct plumb_loop *loop, const uint64_t *values);
 PL_EXPORT void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values);
 PL_EXPORT void __plumb_loop_leave(const struct plumb_loop *loop, const uint64_t *values);
@@ -89,6 +99,7 @@ void pl_loops_reset(void)
         looper[i].depth = looper[i].visits = looper[i].words = looper[i].writes = 0;
         looper[i].dead = 0;
     }
+    trial.on = false;
 }
 
 /* ---- the stack ---- */
@@ -134,6 +145,7 @@ void __plumb_loop_enter(const struct plumb_loop *loop, const uint64_t *values)
 {
     if (!watching())
         return;
+    pl_loops_end_trial();
     struct looper *l = self();
     drop_dead(l, (uint64_t)__builtin_frame_address(0));
     drop_to(l, find(l, values));
@@ -143,8 +155,10 @@ void __plumb_loop_enter(const struct plumb_loop *loop, const uint64_t *values)
 void __plumb_loop_leave(const struct plumb_loop *loop, const uint64_t *values)
 {
     (void)loop;
-    if (watching())
-        drop_to(self(), find(self(), values));
+    if (!watching())
+        return;
+    pl_loops_end_trial();
+    drop_to(self(), find(self(), values));
 }
 
 /* ---- the journal ---- */
@@ -171,8 +185,10 @@ void pl_loops_write(uint64_t address, uint64_t size)
 
 void __plumb_local_write(const void *address, uint64_t size)
 {
-    if (watching())
-        pl_loops_write((uint64_t)address, size);
+    if (!watching())
+        return;
+    pl_loops_end_trial();
+    pl_loops_write((uint64_t)address, size);
 }
 
 /* The next write of the thread is one of which the front end has said what I3 says. Unless it
@@ -203,6 +219,7 @@ void __plumb_call(const void *function)
 {
     if (!watching() || !self()->depth)
         return;
+    pl_loops_end_trial();
     uint64_t address = (uint64_t)function;
     bool ours =
         !rt.options->unseen && address - rt.program_start < rt.program_end - rt.program_start;
@@ -291,11 +308,80 @@ static void remember(struct looper *l, struct active *a)
     l->words += a->loop->words;
 }
 
+/* Even what need not be as it was? */
+static bool is_same(const struct looper *l, const struct visit *v, const struct active *a)
+{
+    return memcmp(&l->word[v->words], a->values, a->loop->words * sizeof *a->values) == 0;
+}
+
+/* ---- trials ---- */
+
+bool pl_loops_may_try(void)
+{
+    if (!watching() || !self()->depth || trial.on)
+        return false;
+    struct looper *l = self();
+    drop_dead(l, (uint64_t)__builtin_frame_address(0));
+    const struct active *a = &l->active[l->depth - 1];
+    return l->depth && (a->loop->flags & (PURE | COUNTED)) == PURE && l->visits > a->visit &&
+           pl_model_only_read(l->visit[l->visits - 1].made);
+}
+
+bool pl_loops_try(struct pl_trial *result)
+{
+    trial.steps = rt.steps;
+    trial.next_check = rt.next_check;
+    trial.kept.top = pl_fiber_top(rt.self);
+    trial.kept.room = PL_KEPT_BYTES;
+    int again = pl_arch_keep(&trial.kept);
+    if (again < 0)
+        trial.result = (struct pl_trial){0};
+    *result = trial.result;
+    if (again)
+        return false;
+    trial.on = true;
+    rt.next_check = 0; /* whoever enters the scheduler ends it: pl_check_limit */
+    return true;
+}
+
+bool pl_loops_trying(void)
+{
+    return trial.on;
+}
+
+PL_COLD static void end_trial(struct pl_trial result)
+{
+    trial.on = false;
+    trial.result = result;
+    rt.steps = trial.steps;
+    rt.next_check = trial.next_check;
+    pl_arch_back(&trial.kept);
+}
+
+void pl_loops_end_trial(void)
+{
+    if (pl_unlikely(trial.on))
+        end_trial((struct pl_trial){0});
+}
+
+PL_COLD static void head_in_trial(const uint64_t *values, uint64_t stack)
+{
+    const struct looper *l = self();
+    const struct active *a = &l->active[l->depth - 1];
+    const struct visit *v = a->values == values ? same_as_before(l, a, stack) : NULL;
+    if (!v || !pl_model_only_read(v->made))
+        pl_loops_end_trial();
+    else
+        end_trial((struct pl_trial){.is_void = true, .since = v->made, .same = is_same(l, v, a)});
+}
+
 void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)
 {
     if (!watching())
         return;
     uint64_t pc = PL_CALLER, stack = (uint64_t)__builtin_frame_address(0);
+    if (pl_unlikely(trial.on))
+        head_in_trial(values, stack);
     struct looper *l = self();
     drop_dead(l, stack);
     uint32_t place = find(l, values);
@@ -311,7 +397,6 @@ void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)
         return;
     const struct visit *v = same_as_before(l, a, stack);
     if (v)
-        pl_model_void_round(
-            v->made, memcmp(&l->word[v->words], values, loop->words * sizeof *values) == 0, pc);
+        pl_model_void_round(v->made, is_same(l, v, a), pc);
     remember(l, a);
 }

@@ -12,4 +12,22 @@ bool pl_loops_take_dead(uint64_t address);
 /* Something that no comparison sees: allocation, the clock, random numbers. */
 void pl_loops_effect(void);
 
+/*
+ * Trials: what the rest of a round comes to if an atomic operation returns a value, found by
+ * running it. Only in a loop that touches nothing but atomics (so that nothing has to be undone but
+ * the stack and the registers), in a round that has only read so far; and only up to the next thing
+ * of note: another atomic operation, the loop's head, its end.
+ */
+struct pl_trial {
+    bool is_void;   /* the round ended at the loop's head, and has changed nothing */
+    bool same;      /* the next would be this one again: pl_model_void_round() */
+    unsigned since; /* events of the thread before the round */
+};
+bool pl_loops_may_try(void);
+/* True: the trial begins, and the caller returns the value to the program at once. False: it has
+ * ended, the caller's whole stack is as it was, and here is the result. */
+bool pl_loops_try(struct pl_trial *result);
+bool pl_loops_trying(void);
+void pl_loops_end_trial(void); /* if there is one; then it does not return */
+
 #endif

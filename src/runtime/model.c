@@ -9,7 +9,7 @@
  * i + 1, and another thread's clock for it is the number of its events in that thread's
  * happens-before past. So the shadow (races, use after free) works as it does in `run`.
  */
-#include "runtime/model.h"
+#include "runtime/model_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,6 @@
 #include "runtime/atomic.h"
 #include "runtime/finding.h"
 #include "runtime/harmless.h"
-#include "runtime/loops.h"
 #include "runtime/objects.h"
 #include "runtime/wide.h"
 
@@ -45,6 +44,7 @@ static void begin(struct pl_strategy *self, uint64_t seed)
     memset(sleeps, 0, sizeof sleeps);
     roused = could_time_out = entering = not_ready = spinning = 0;
     pl_loops_reset();
+    pl_await_begin();
     pl_model_forget_access();
 }
 
@@ -69,6 +69,7 @@ void pl_model_init(const char *model)
     if (!search || !prober)
         pl_unsupported("no memory for the explorer", 0);
     pl_harmless_init();
+    pl_await_init();
     if (rt.races == PL_RACES_ALLOW) { /* to learn which, they must be seen */
         rt.races = PL_RACES_REPORT;
         rt.learns_races = true;
@@ -190,6 +191,16 @@ void pl_model_restart(void)
     pl_trust_restart(prober, NULL);
     rt.restart = true;
     pl_leave();
+}
+
+struct pl_trust *pl_model_explorer(void)
+{
+    return explorer;
+}
+
+bool pl_model_searches(void)
+{
+    return sample.kind == PL_SAMPLE_NONE && !pl_trust_is_scripted(explorer);
 }
 
 /* ---- weak or not ---- */
@@ -314,6 +325,7 @@ static struct pl_sync *start(uint64_t address, unsigned size, uint64_t pc)
 static void write_through(uint64_t address, unsigned size, uint64_t value)
 {
     rt.last_change = rt.steps;
+    pl_await_written(address);
     if (!pl_trust_is_latest(explorer, rt.self->id))
         return;
     switch (size) {
@@ -380,9 +392,34 @@ static void check_initial(const struct pl_sync *s, uint64_t pc)
     pl_find(&f);
 }
 
+static void see_load(struct pl_sync *s, unsigned size, unsigned order, uint64_t value, uint64_t pc)
+{
+    trace(PL_EVENT_LOAD, s->address, size, order, value, 0, pc);
+    check_initial(s, pc);
+    pl_atomic_touch(s, true, false, pc);
+}
+
+/* In a loop that may wait. */
+static uint64_t await_load(uint64_t address, unsigned size, unsigned order, uint64_t pc)
+{
+    struct pl_awaiting w;
+    uint64_t value;
+    do {
+        struct pl_trust_access a = access_of(address, size, order);
+        if (pl_await(&w, &a, &value, pc))
+            return value;
+        value = pl_trust_read(explorer, &a);
+        see_load(pl_atomic_record(address, size, pc), size, order, value, pc);
+    } while (pl_await_stands(&w, value, pc));
+    made(pc);
+    return value;
+}
+
 uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t pc)
 {
     struct pl_sync *s = start(address, size, pc);
+    if (pl_unlikely(pl_await_applies()))
+        return await_load(address, size, order, pc);
     const struct pl_node *n = pl_trust_repeat(explorer, rt.self->id, PL_GRAPH_READ, address, 0);
     uint64_t value;
     if (pl_likely(n != NULL)) {
@@ -391,9 +428,7 @@ uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t
         struct pl_trust_access a = access_of(address, size, order);
         value = pl_trust_read(explorer, &a);
     }
-    trace(PL_EVENT_LOAD, address, size, order, value, 0, pc);
-    check_initial(s, pc);
-    pl_atomic_touch(s, true, false, pc);
+    see_load(s, size, order, value, pc);
     made(pc);
     return value;
 }
@@ -424,8 +459,8 @@ static uint64_t fail_for_no_reason(uint64_t address, unsigned size, const struct
     return found;
 }
 
-static uint64_t new_update(uint64_t address, unsigned size, const struct pl_model_update *u,
-                           bool *ok)
+static struct pl_trust_access update_of(uint64_t address, unsigned size,
+                                        const struct pl_model_update *u)
 {
     static const enum pl_graph_op ops[PL_EVENT_COUNT] = {
         [PL_EVENT_EXCHANGE] = PL_OP_EXCHANGE, [PL_EVENT_FETCH_ADD] = PL_OP_ADD,
@@ -438,7 +473,49 @@ static uint64_t new_update(uint64_t address, unsigned size, const struct pl_mode
     a.op = ops[u->kind];
     a.operand = u->operand;
     a.expected = u->expected;
-    return pl_trust_update(explorer, &a, ok);
+    return a;
+}
+
+static void see_update(struct pl_sync *s, unsigned size, const struct pl_model_update *u, bool ok,
+                       uint64_t old, uint64_t new, uint64_t pc)
+{
+    trace(ok ? u->kind : PL_EVENT_CAS_FAIL, s->address, size, ok ? u->order : u->order_fail, old,
+          new, pc);
+    check_initial(s, pc);
+    pl_atomic_touch(s, true, ok, pc);
+}
+
+static void update_made(uint64_t address, unsigned size, bool ok, uint64_t new, uint64_t pc)
+{
+    made(pc);
+    if (ok)
+        write_through(address, size, new);
+}
+
+/* In a loop that may wait. Between the halves the thread may stand still. */
+static uint64_t await_update(uint64_t address, unsigned size, const struct pl_model_update *u,
+                             bool *ok, uint64_t pc)
+{
+    struct pl_awaiting w;
+    struct pl_trust_access a;
+    uint64_t value;
+    do {
+        a = update_of(address, size, u);
+        if (pl_await(&w, &a, &value, pc)) {
+            *ok = u->kind != PL_EVENT_CAS_OK || value == u->expected;
+            return value;
+        }
+        const struct pl_node *read = pl_trust_update_read(explorer, &a);
+        value = read ? read->value : 0;
+        if (pl_await_is_idle(&w, value)) /* what it would write is what is there */
+            see_update(pl_atomic_record(address, size, pc), size, u,
+                       u->kind != PL_EVENT_CAS_OK || value == u->expected, value, value, pc);
+    } while (pl_await_stands(&w, value, pc));
+    *ok = !pl_trust_failure(explorer) && pl_trust_update_write(explorer, &a);
+    uint64_t new = *ok ? pl_trust_last(explorer, rt.self->id)->value : u->operand;
+    see_update(pl_atomic_record(address, size, pc), size, u, *ok, value, new, pc);
+    update_made(address, size, *ok, new, pc);
+    return value;
 }
 
 uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_update *u, bool *ok,
@@ -449,27 +526,27 @@ uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_
     if (u->weak && rt.options->spurious && pl_model_choose(2, pc) == 1)
         return fail_for_no_reason(address, size, u, ok, pc);
     struct pl_sync *s = start(address, size, pc);
+    if (pl_unlikely(pl_await_applies()))
+        return await_update(address, size, u, ok, pc);
     const struct pl_node *n = pl_trust_repeat(explorer, rt.self->id, PL_GRAPH_READ, address, 0);
     uint64_t old;
     if (pl_likely(n != NULL)) {
         *ok = n->kind == PL_GRAPH_WRITE;
         old = *ok ? n[-1].value : n->value;
     } else {
-        old = new_update(address, size, u, ok);
+        struct pl_trust_access a = update_of(address, size, u);
+        old = pl_trust_update(explorer, &a, ok);
     }
     uint64_t new = *ok ? pl_trust_last(explorer, rt.self->id)->value : u->operand;
-    trace(*ok ? u->kind : PL_EVENT_CAS_FAIL, address, size, *ok ? u->order : u->order_fail, old,
-          new, pc);
-    check_initial(s, pc);
-    pl_atomic_touch(s, true, *ok, pc);
-    made(pc);
-    if (*ok)
-        write_through(address, size, new);
+    see_update(s, size, u, *ok, old, new, pc);
+    update_made(address, size, *ok, new, pc);
     return old;
 }
 
 void pl_model_fence(unsigned order, uint64_t pc)
 {
+    if (pl_unlikely(pl_loops_trying()))
+        return; /* it tells the thread nothing */
     pl_point(pc);
     pl_trust_fence(explorer, rt.self->id, order);
     made(pc);
@@ -721,14 +798,30 @@ bool pl_model_round_is_void(unsigned since, bool stored)
     return pl_round_changes_nothing(g, r) && !(stored && pl_round_publishes(g, r));
 }
 
+bool pl_model_only_read(unsigned since)
+{
+    const struct pl_node *node = pl_trust_graph(explorer)->thread[rt.self->id].node;
+    for (unsigned k = since; k < pl_model_made(); k++)
+        if ((node[k].kind != PL_GRAPH_READ && node[k].kind != PL_GRAPH_FENCE) ||
+            (node[k].flags & PL_GRAPH_F_RMW))
+            return false;
+    return true;
+}
+
 void pl_model_void_round(unsigned since, bool same, uint64_t pc)
 {
+    if (!pl_trust_goes_on(explorer, rt.self->id))
+        pl_model_stand(since, same, pc);
+}
+
+void pl_model_stand(unsigned since, bool same, uint64_t pc)
+{
     uint64_t self = (uint64_t)1 << rt.self->id;
-    if (pl_trust_goes_on(explorer, rt.self->id))
-        return;
     if (sample.kind == PL_SAMPLE_NONE &&
         pl_round_is_hopeless(pl_trust_graph(explorer), round_since(since)))
         pl_leave();
+    if (spinning)
+        disturb(pl_trust_last(explorer, rt.self->id));
     spinning |= self;
     endless = same ? endless | self : endless & ~self;
     round_of[rt.self->id] = round_since(since);
@@ -738,7 +831,7 @@ void pl_model_void_round(unsigned since, bool same, uint64_t pc)
 
 uint64_t pl_model_stir(void)
 {
-    uint64_t stirred = 0;
+    uint64_t stirred = pl_await_stir();
     for (uint64_t left = sample.kind != PL_SAMPLE_NONE ? spinning : 0; left; left &= left - 1) {
         unsigned t = (unsigned)__builtin_ctzll(left);
         bool last = (endless >> t & 1) &&

@@ -102,11 +102,14 @@ unsigned pl_model_made(void); /* events of the running thread so far */
 /* Have the events of the running thread since then left everything as it was? `stored`: plain
  * memory is not as it was, which nobody must have been shown. */
 bool pl_model_round_is_void(unsigned since, bool stored);
+/* Have they only read? */
+bool pl_model_only_read(unsigned since);
 /* They have, and so has all else that counts: the thread stands still in this graph, unless it is
  * known to go on, or somebody reads what the round wrote in passing. `same`: even what does not
  * count is as it was, so the next round would be this one again. */
 void pl_model_void_round(unsigned since, bool same, uint64_t pc);
-/* Sampling: nobody else can go on, so those go round again that could read something newer. */
+/* Nobody else can go on, so those do that wait (model_await.c); sampling: those go round again that
+ * could read something newer. */
 uint64_t pl_model_stir(void);
 bool pl_model_spins(void); /* does some thread stand so? */
 

@@ -294,6 +294,16 @@ void pl_arch_init(void);
 void pl_arch_switch(struct pl_thread *from, const struct pl_thread *to);
 /* The thread's first switch begins with a call of entry on the empty stack. */
 void pl_arch_fiber(struct pl_thread *t, void *stack_top, void (*entry)(void));
+/* The running fiber as it is, to come back to: pl_arch_keep returns 0, and 1 once more for each
+ * pl_arch_back, with the stack as it was; -1 if the stack is larger than `room`. */
+enum { PL_KEPT_BYTES = 8192 };
+struct pl_kept {
+    void *sp;
+    uint64_t top, room; /* the caller says: where the stack begins, PL_KEPT_BYTES */
+    uint8_t copy[PL_KEPT_BYTES];
+};
+int pl_arch_keep(struct pl_kept *k) __attribute__((returns_twice));
+_Noreturn void pl_arch_back(const struct pl_kept *k);
 uint64_t pl_arch_tp(void);
 void pl_arch_set_tp(uint64_t tp);
 uint64_t pl_arch_fault_pc(void *ucontext, uint64_t fault_address); /* repairs a jump to nowhere */
@@ -305,7 +315,8 @@ void pl_fiber_init(void);
 void pl_fiber_snapshot(void);
 void pl_fiber_run(void); /* from the engine into rt.self, until pl_leave() */
 void pl_fiber_reset(struct pl_thread *t, size_t stack_bytes, void (*entry)(void));
-_Noreturn void pl_leave(void); /* from a fiber back to the engine, for good */
+uint64_t pl_fiber_top(const struct pl_thread *t); /* where its stack begins */
+_Noreturn void pl_leave(void);                    /* from a fiber back to the engine, for good */
 
 /* ---- crashes of the subject (crash.c) ---- */
 void pl_crash_init(void);

@@ -11,6 +11,7 @@
  * I2  rt.self is the thread whose fiber runs, also while it looks for a successor.
  */
 #include "runtime/harness.h"
+#include "runtime/loops.h"
 #include "runtime/model.h"
 #include "runtime/point.h"
 
@@ -35,8 +36,10 @@ PL_COLD void pl_time_out(struct pl_thread *t)
  * times. Otherwise it may only be slow, and no verdict is claimed. */
 PL_COLD void pl_check_limit(uint64_t pc)
 {
-    if (rt.exploring)
+    if (rt.exploring) {
+        pl_loops_end_trial();
         pl_model_settle();
+    }
     rt.wire->heartbeat++;
     rt.next_check = rt.steps + 1024;
     if (rt.next_check > rt.max_steps)
@@ -62,7 +65,7 @@ __attribute__((noinline, optimize("optimize-sibling-calls"))) void pl_point(uint
 
 void pl_yield(uint64_t pc)
 {
-    if (!rt.active)
+    if (!rt.active || pl_unlikely(rt.exploring && pl_loops_trying()))
         return;
     if (pl_unlikely(++rt.steps >= rt.next_check))
         pl_check_limit(pc);

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Random small programs with loops that wait or try again, from a seed: what comes out of them
 under random schedules must be what exploring finds under sc, and be among what it finds under the
-weaker models; and threads are stuck under the one if they are under the other.
+weaker models; and threads are stuck under the one if they are under the other. That threads wait
+before an event that would come to nothing (PLUMB_NO_WAITING: they do not) must change neither what
+is found nor the number of complete executions, none of which comes twice.
 
 usage: random_rounds.py PLUMB ROUNDS_H FIRST COUNT
 """
@@ -157,17 +159,37 @@ class Program:
                 "(void)mutex, (void)plain;\noutcome((int)(h % 31));\nreturn 0;\n}\n")
 
 
-def ask(plumb, include, *arguments):
-    """The outcomes, and "stuck"; None if not everything was explored."""
+def call(plumb, include, arguments, flags=(), environment=()):
+    """The result, or a sentence."""
     path = "random.json"
     if os.path.exists(path):
         os.remove(path)
     done = subprocess.run([plumb, *arguments, "--save=no", "--keep-going", "--json", path, "--",
-                           "-I" + include], capture_output=True, text=True, check=False)
+                           "-I" + include, *flags], capture_output=True, text=True, check=False,
+                          env={**os.environ, **dict(environment)})
     if done.returncode == 2 or not os.path.exists(path):
-        return {"error: " + done.stderr.strip().splitlines()[-1] if done.stderr else "error"}
+        return "error: " + done.stderr.strip().splitlines()[-1] if done.stderr else "error"
     with open(path, encoding="utf-8") as file:
-        result = json.load(file)
+        return json.load(file)
+
+
+def count(plumb, include, waiting, *arguments):
+    """How many complete executions, and what is found; None if not everything was explored."""
+    environment = {"PLUMB_PROVE": "1"} if waiting else {"PLUMB_NO_WAITING": "1"}
+    result = call(plumb, include, arguments, ["-DCOUNT"], environment)
+    if isinstance(result, str):
+        return result
+    if result["cut"] or result["executions"] + result["blocked"] >= MOST:
+        return None
+    kinds = {finding["kind"] for finding in result["findings"]}
+    return f"{result['executions']} {' '.join(sorted(kinds))}".strip()
+
+
+def ask(plumb, include, *arguments):
+    """The outcomes, and "stuck"; None if not everything was explored."""
+    result = call(plumb, include, arguments)
+    if isinstance(result, str):
+        return {result}
     found = set()
     for finding in result["findings"]:
         text = finding["message"]
@@ -197,13 +219,18 @@ def check(plumb, include, seed):
     limit = ["--executions", str(MOST), "--seconds", "20"]
     by = {m: ask(plumb, include, "explore", name, "--model", m, *limit)
           for m in ("sc", "tso", "rc11")}
-    if by["sc"] is None:
-        return "open"
     problems = []
-    if run != by["sc"]:  # a rare one?
+    for model in ("sc", "rc11"):
+        counts = [count(plumb, include, w, "explore", name, "--model", model, *limit)
+                  for w in (True, False)]
+        if None not in counts and counts[0] != counts[1]:
+            problems.append(f"{model}: {counts[0]} with waiting, {counts[1]} without")
+    if by["sc"] is None and not problems:
+        return "open"
+    if by["sc"] is not None and run != by["sc"]:  # a rare one?
         run |= ask(plumb, include, "run", name, "--executions", str(50 * RUNS), "--steps",
                    str(STEPS), "--seed", "2")
-    if run != by["sc"]:
+    if by["sc"] is not None and run != by["sc"]:
         problems.append(f"run: {show(run)}; sc: {show(by['sc'])}")
     for stronger, weaker in (("sc", "tso"), ("tso", "rc11")):
         if by[stronger] is not None and by[weaker] is not None and not by[stronger] <= by[weaker]:

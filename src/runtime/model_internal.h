@@ -1,0 +1,34 @@
+/* What the files of the explorer's target share: model.c, model_await.c. */
+#ifndef PL_RUNTIME_MODEL_INTERNAL_H
+#define PL_RUNTIME_MODEL_INTERNAL_H
+
+#include "runtime/loops.h"
+#include "runtime/model.h"
+
+/* ---- model.c ---- */
+struct pl_trust *pl_model_explorer(void); /* of the run under way */
+bool pl_model_searches(void);             /* every execution: no sample, no replay */
+/* The running thread stands still in this graph, in the round since then, until somebody minds. */
+void pl_model_stand(unsigned since, bool same, uint64_t pc);
+
+/* ---- model_await.c ---- */
+enum { PL_AWAIT_VALUES = 16 };
+struct pl_awaiting {
+    uint64_t value[PL_AWAIT_VALUES], idle[PL_AWAIT_VALUES];
+    struct pl_trial idle_round[PL_AWAIT_VALUES], round;
+    unsigned values, idle_count;
+};
+void pl_await_init(void);
+void pl_await_begin(void); /* of an execution */
+bool pl_await_applies(void);
+/* Before an atomic operation of a loop that waits: returns when the thread is to make its event,
+ * and the access knows which values are idle. True: a trial, and *trial is what to return. */
+bool pl_await(struct pl_awaiting *w, struct pl_trust_access *a, uint64_t *trial, uint64_t pc);
+bool pl_await_is_idle(const struct pl_awaiting *w, uint64_t value); /* does it end a void round? */
+/* After the read: if its value does the thread stands here; when it comes back, its
+ * read is to be made again. */
+bool pl_await_stands(const struct pl_awaiting *w, uint64_t value, uint64_t pc);
+void pl_await_written(uint64_t address);
+uint64_t pl_await_stir(void); /* nobody else can go on: somebody who waits, or nobody */
+
+#endif
