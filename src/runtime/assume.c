@@ -5,6 +5,7 @@
  * A false assumption ends the execution without a word. While exploring only the thread
  * stops: the others go on, because a later write of theirs may be what it should have read.
  */
+#include "runtime/model.h"
 #include "runtime/objects.h"
 #include "runtime/point.h"
 
@@ -23,9 +24,12 @@ _Noreturn void pl_stop(void)
     rt.stopped = true;
     t->state = PL_THREAD_BLOCKED;
     rt.enabled &= ~((uint64_t)1 << t->id);
-    if (!rt.exploring || !(rt.enabled | rt.timed))
+    uint64_t others = rt.enabled | rt.timed;
+    if (rt.exploring && !others)
+        others = pl_model_stir();
+    if (!rt.exploring || !others)
         pl_leave();
-    pl_hand_over(rt.enabled | rt.timed);
+    pl_hand_over(others);
     __builtin_unreachable(); /* nobody wakes it */
 }
 

@@ -111,7 +111,8 @@ void pl_model_void_round(unsigned since, bool same, uint64_t pc);
 /* Nobody else can go on, so those do that wait (model_await.c); sampling: those go round again that
  * could read something newer. */
 uint64_t pl_model_stir(void);
-bool pl_model_spins(void); /* does some thread stand so? */
+bool pl_model_waits(void); /* could somebody go on so? */
+bool pl_model_spins(void); /* does some thread stand in a void round? */
 
 /* Nobody can go on: for ever, or only because a value that has been written since was not read? */
 bool pl_model_stuck(void);

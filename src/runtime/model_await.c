@@ -111,6 +111,11 @@ void pl_await_written(uint64_t address)
     }
 }
 
+bool pl_model_waits(void)
+{
+    return waiting != 0;
+}
+
 uint64_t pl_await_stir(void)
 {
     uint64_t lowest = waiting & -waiting;

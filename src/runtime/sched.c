@@ -113,13 +113,13 @@ static uint64_t who_can_go(void)
 void pl_let_others_finish(void)
 {
     struct pl_thread *t = rt.self;
-    if (!(rt.enabled & ~bit(t->id)) && !rt.timed)
+    if (!(rt.enabled & ~bit(t->id)) && !rt.timed && !(rt.exploring && pl_model_waits()))
         return;
     rt.main_waits = true;
     t->state = PL_THREAD_BLOCKED;
     t->blocked_in = PL_EVENT_EXIT;
     rt.enabled &= ~bit(t->id);
-    pl_hand_over(rt.enabled | rt.timed);
+    pl_hand_over(who_can_go());
 }
 
 static enum pl_wake block(enum pl_event_kind in, const void *object, uint64_t deadline,
