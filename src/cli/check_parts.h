@@ -3,7 +3,9 @@
  *
  *   checker.c        the driver; then the others in turn
  *   check_subject.c  the calls, or the subject's table; their marks; the spec
- *   check_agenda.c   which tests; runs them, shrinks a wrong one
+ *   check_agenda.c   which tests
+ *   check_run.c      runs them, in several processes if asked to
+ *   check_shrink.c   a wrong test made smaller
  *   check_trial.c    one test under one model
  *   check_show.c     a violation, traced and shown
  *   check_verdict.c  the head line and the verdict
@@ -31,11 +33,13 @@ enum pl_status pl_check_session(struct pl_checker *checker, struct pl_trial *tri
 enum pl_status pl_check_trial(struct pl_checker *checker, struct pl_trial *trial,
                               const struct pl_test *test, const char *model,
                               struct pl_error *error);
-/* Adds what the session and the trial counted to the sums. */
-void pl_check_add_up(struct pl_checker *checker, const struct pl_trial *trial);
+void pl_check_count(struct pl_check_sums *out, const struct pl_trial *trial,
+                    const struct pl_session *session);
+void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *sums);
 
-void pl_check_add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *stats);
-
+/* The smallest test like this one that shows a violation like this one, too, is shown. */
+enum pl_status pl_check_show_smallest(struct pl_checker *checker, const struct pl_item *item,
+                                      const char *signature, struct pl_error *error);
 /* Was a violation like this one shown before? It counts as shown from now on. */
 bool pl_check_is_known(struct pl_checker *checker, const char *signature);
 /* A bad history of the trial once more, traced. */
@@ -46,6 +50,8 @@ enum pl_status pl_check_show_other(struct pl_checker *checker, struct pl_trial *
                                    struct pl_error *error);
 
 void pl_check_print_head(const struct pl_checker *checker);
+/* The line of a stage: how many tests, what came of them under each model. */
+void pl_check_print_stage(const struct pl_checker *checker, const struct pl_stage *stage);
 /* --stats: what the deciders counted, as lines and in the result for machines. */
 void pl_check_print_stats(struct pl_checker *checker);
 /* Returns the exit code. */

@@ -20,7 +20,7 @@ static json_int_t whole(uint64_t number)
 
 void pl_check_print_stats(struct pl_checker *c)
 {
-    const struct pl_trial_stats *s = &c->stats;
+    const struct pl_trial_stats *s = &c->sums.stats;
     const struct pl_enumerate_stats *n = &s->enumerate;
     bool lists = c->deciding.decider == PL_DECIDER_ENUMERATE;
     (void)printf("statistics, decider %s\n", lists ? "enumerate" : "walk");

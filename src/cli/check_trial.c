@@ -22,10 +22,12 @@ enum pl_status pl_check_session(struct pl_checker *c, struct pl_trial *trial,
     pl_session_release(&e->session);
     if (c->until > 0 && !choices && plan.seconds <= 0)
         plan.seconds = 0.001;
+    if (c->limit > 0 && !choices && (plan.seconds <= 0 || plan.seconds > c->limit))
+        plan.seconds = c->limit;
     return pl_session_run(&e->session, &plan, error);
 }
 
-void pl_check_add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
+static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
 {
     to->serial += s->serial;
     to->histories += s->histories;
@@ -41,19 +43,29 @@ void pl_check_add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *
     to->walk.pruned += s->walk.pruned;
 }
 
-void pl_check_add_up(struct pl_checker *c, const struct pl_trial *t)
+void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const struct pl_session *s)
 {
-    const struct pl_session *s = &c->execute.session;
-    c->executions += s->executions;
-    c->blocked += s->blocked;
-    c->cut += s->cut;
-    c->steps += s->steps;
-    c->histories += t->stats.histories;
-    pl_check_add_stats(&c->stats, &t->stats);
-    c->threads = s->threads > c->threads ? s->threads : c->threads;
-    c->interrupted = c->interrupted || s->interrupted;
-    c->out_of_time = c->out_of_time || s->out_of_time;
-    c->undecided = c->undecided || t->undecided;
+    *out = (struct pl_check_sums){.executions = s->executions,
+                                  .blocked = s->blocked,
+                                  .cut = s->cut,
+                                  .steps = s->steps,
+                                  .stats = t->stats,
+                                  .threads = s->threads,
+                                  .interrupted = s->interrupted,
+                                  .undecided = t->undecided};
+}
+
+void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
+{
+    to->executions += s->executions;
+    to->blocked += s->blocked;
+    to->cut += s->cut;
+    to->steps += s->steps;
+    add_stats(&to->stats, &s->stats);
+    to->threads = s->threads > to->threads ? s->threads : to->threads;
+    to->interrupted = to->interrupted || s->interrupted;
+    to->out_of_time = to->out_of_time || s->out_of_time;
+    to->undecided = to->undecided || s->undecided;
 }
 
 /* Runs the test; what came of it is in the trial and in the session. */

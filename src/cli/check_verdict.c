@@ -1,27 +1,102 @@
-/* What is said at the beginning and at the end: see check_parts.h. */
+/* What is said at the beginning, after each stage and at the end: see check_parts.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/check_parts.h"
+
+/* ---- the beginning ---- */
+
+static void add_models(const struct pl_agenda *a, const char *between, struct pl_strbuf *out)
+{
+    for (unsigned m = 0; m < a->model_count; m++)
+        pl_strbuf_addf(out, "%s%s", m ? between : "", a->models[m]);
+}
 
 void pl_check_print_head(const struct pl_checker *c)
 {
     struct pl_strbuf text;
     pl_strbuf_init(&text);
     pl_execute_inputs(&c->settings, &text);
-    pl_strbuf_add(&text, ": ");
-    if (c->tests.count)
-        pl_strbuf_addf(&text, "%zu test%s", c->tests.count, c->tests.count == 1 ? "" : "s");
-    else if (c->random)
-        pl_strbuf_addf(&text, "%llu random tests of %s, seed %llu", (unsigned long long)c->random,
-                       c->size ? c->size : "3x3", (unsigned long long)c->settings.seed);
-    else if (c->size)
-        pl_strbuf_addf(&text, "every test of %s", c->size);
+    pl_strbuf_addf(&text, ": %zu call%s, ", c->count, c->count == 1 ? "" : "s");
+    if (c->deciding.none)
+        pl_strbuf_add(&text, "histories not checked");
     else
-        pl_strbuf_add(&text, "every test of 2x1, 2x2, 3x1, then random ones of 2x3, 3x2, 3x3");
-    pl_strbuf_addf(&text, " (threads x calls); model %s", c->model ? c->model : "sc, then rc11");
+        pl_strbuf_addf(&text, "spec %s", c->spec ? c->spec : "derived from serial runs");
+    if (c->random)
+        pl_strbuf_addf(&text, ", seed %llu", (unsigned long long)c->settings.seed);
     if (c->settings.seconds > 0)
-        pl_strbuf_addf(&text, "; at most %g s", c->settings.seconds);
+        pl_strbuf_addf(&text, ", %g s", c->settings.seconds);
+    pl_strbuf_addf(&text, ", model%s ", c->agenda.model_count == 1 ? "" : "s");
+    add_models(&c->agenda, " then ", &text);
+    (void)printf("%s\n", text.text);
+    (void)fflush(stdout);
+    pl_strbuf_release(&text);
+}
+
+/* ---- a stage ---- */
+
+/* How many tests were explored to their end under every model. */
+static uint64_t done_in(const struct pl_checker *c, const struct pl_stage *s)
+{
+    uint64_t least = s->under[0].done;
+    for (unsigned m = 1; m < c->agenda.model_count; m++)
+        least = s->under[m].done < least ? s->under[m].done : least;
+    return least;
+}
+
+static bool is_whole(const struct pl_checker *c, const struct pl_stage *s)
+{
+    return s->kind != PL_STAGE_ENDLESS && s->total != UINT64_MAX &&
+           done_in(c, s) == s->total - s->left_out;
+}
+
+static uint64_t tests_in(const struct pl_stage *s)
+{
+    return s->kind == PL_STAGE_ENDLESS ? s->under[0].run : s->total - s->left_out;
+}
+
+/* "4", or where the models differ "4 under sc, 0 under rc11". */
+static void add_done(const struct pl_checker *c, const struct pl_stage *s, struct pl_strbuf *out)
+{
+    bool differ = false;
+    for (unsigned m = 1; m < c->agenda.model_count; m++)
+        differ = differ || s->under[m].done != s->under[0].done;
+    for (unsigned m = 0; m < (differ ? c->agenda.model_count : 1); m++) {
+        pl_strbuf_add(out, m ? ", " : "");
+        pl_report_count(out, s->under[m].done);
+        if (differ)
+            pl_strbuf_addf(out, " under %s", c->agenda.models[m]);
+    }
+}
+
+void pl_check_print_stage(const struct pl_checker *c, const struct pl_stage *s)
+{
+    struct pl_strbuf text;
+    bool wrong = false, sampled = s->kind == PL_STAGE_RANDOM || s->kind == PL_STAGE_ENDLESS;
+    pl_strbuf_init(&text);
+    if (s->kind == PL_STAGE_GIVEN)
+        pl_strbuf_add(&text, "  given  ");
+    else
+        pl_strbuf_addf(&text, "  %u×%u  ", s->threads, s->length);
+    pl_report_count(&text, tests_in(s));
+    for (unsigned m = 0; m < c->agenda.model_count; m++)
+        wrong = wrong || s->under[m].wrong;
+    if (sampled)
+        pl_strbuf_add(&text, " sampled, ");
+    else
+        pl_strbuf_addf(&text, " test%s  ", tests_in(s) == 1 ? "" : "s");
+    if (wrong && !c->keep_going)
+        pl_strbuf_add(&text, "stopped at the first violation");
+    else if (is_whole(c, s) && !sampled)
+        pl_strbuf_add(&text, "all executions explored");
+    else {
+        add_done(c, s, &text);
+        pl_strbuf_addf(&text, " explored to the end, %s failed", wrong ? "some" : "none");
+    }
+    for (unsigned m = 0; m < c->agenda.model_count && (!wrong || c->keep_going); m++) {
+        pl_strbuf_addf(&text, "  %s ", c->agenda.models[m]);
+        pl_report_count(&text, s->under[m].executions);
+    }
     (void)printf("%s\n", text.text);
     (void)fflush(stdout);
     pl_strbuf_release(&text);
@@ -29,37 +104,63 @@ void pl_check_print_head(const struct pl_checker *c)
 
 /* ---- the verdict ---- */
 
-/* "2x1 (6 of 6)": the stages of a kind, those that were done or those that were not. */
+/* "6 tests of 2x1, 45 tests of 2x2": the stages that were done, or those that were begun. */
 static unsigned add_stages(const struct pl_checker *c, bool whole, struct pl_strbuf *out)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < c->agenda.stages; i++) {
         const struct pl_stage *s = &c->agenda.stage[i];
-        if (s->kind == PL_STAGE_ENDLESS || (s->done == s->total) != whole || !s->done)
+        if (s->kind == PL_STAGE_ENDLESS || is_whole(c, s) != whole || !s->under[0].run)
             continue;
         pl_strbuf_add(out, count++ ? ", " : "");
-        if (s->kind == PL_STAGE_GIVEN)
-            pl_strbuf_add(out, whole ? "every test given" : "the tests given");
-        else
-            pl_strbuf_addf(out, "%stests of %ux%u",
-                           s->kind == PL_STAGE_RANDOM ? "random "
-                           : whole                    ? "all "
-                                                      : "",
-                           s->threads, s->length);
-        pl_strbuf_addf(out, " under %s (", s->model);
-        pl_report_count(out, s->done);
         if (!whole) {
+            add_done(c, s, out);
             pl_strbuf_add(out, " of ");
-            pl_report_count(out, s->total);
-        }
-        pl_strbuf_add(out, ")");
+        } else if (s->kind == PL_STAGE_ALL)
+            pl_strbuf_add(out, "all ");
+        pl_report_count(out, tests_in(s));
+        pl_strbuf_add(out, s->kind == PL_STAGE_RANDOM ? " random test" : " test");
+        pl_strbuf_add(out, tests_in(s) == 1 ? "" : "s");
+        if (s->kind != PL_STAGE_GIVEN)
+            pl_strbuf_addf(out, " of %ux%u", s->threads, s->length);
     }
     return count;
+}
+
+/* "of 2x3, 3x2 only a sample of 12": what was drawn without end. */
+static void add_samples(const struct pl_checker *c, struct pl_strbuf *out)
+{
+    uint64_t run = 0, done = 0;
+    for (unsigned i = 0; i < c->agenda.stages; i++) {
+        const struct pl_stage *s = &c->agenda.stage[i];
+        if (s->kind != PL_STAGE_ENDLESS || !s->under[0].run)
+            continue;
+        pl_strbuf_addf(out, "%s%ux%u", run ? ", " : "; of ", s->threads, s->length);
+        run += s->under[0].run;
+        done += done_in(c, s);
+    }
+    if (!run)
+        return;
+    pl_strbuf_add(out, " only a sample of ");
+    pl_report_count(out, run);
+    pl_strbuf_add(out, " (");
+    pl_report_count(out, done);
+    pl_strbuf_add(out, " explored to the end)");
+}
+
+static const char *opening(const struct pl_checker *c, bool pass)
+{
+    return pass && c->deciding.none ? "no finding (histories were not checked) in "
+           : pass                   ? "linearizable in "
+           : c->sums.interrupted    ? "interrupted; nothing wrong in "
+           : c->sums.cut            ? "some executions were cut; nothing wrong in "
+                                    : "not all was explored; nothing wrong in ";
 }
 
 static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
 {
     const struct pl_agenda *a = &c->agenda;
+    const struct pl_check_sums *sums = &c->sums;
     if (c->shown) {
         json_t *first = json_array_get(c->execute.findings, 0);
         pl_strbuf_add(out, json_string_value(json_object_get(first, "kind")));
@@ -70,31 +171,53 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
     struct pl_strbuf stages;
     pl_strbuf_init(&stages);
     unsigned whole = add_stages(c, true, &stages);
-    bool all = whole == a->stages;
-    bool pass = !c->interrupted && !c->undecided && !c->cut && (c->asked ? all : whole > 0);
-    pl_strbuf_add(out, pass && c->deciding.none ? "no finding (histories were not checked) in "
-                       : pass                   ? "linearizable in "
-                       : c->interrupted         ? "interrupted; nothing wrong in "
-                       : c->cut                 ? "some executions were cut; nothing wrong in "
-                                                : "not all was explored; nothing wrong in ");
+    bool pass = !sums->interrupted && !sums->undecided && !sums->cut &&
+                (c->asked ? whole == a->stages : whole > 0);
+    pl_strbuf_add(out, opening(c, pass));
     pl_strbuf_add(out, whole ? stages.text : "what was");
     pl_strbuf_clear(&stages);
     if (add_stages(c, false, &stages))
-        pl_strbuf_addf(out, "; some of %s", stages.text);
+        pl_strbuf_addf(out, "; %s", stages.text);
     pl_strbuf_release(&stages);
-    const struct pl_stage *last = &a->stage[a->stages - 1];
-    if (last->kind == PL_STAGE_ENDLESS && last->done) {
-        pl_strbuf_add(out, "; of 2x3, 3x2, 3x3 only a sample of ");
-        pl_report_count(out, last->done);
-    }
+    add_samples(c, out);
+    pl_strbuf_add(out, "; under ");
+    add_models(a, " and ", out);
     pl_strbuf_add(out, "; ");
-    pl_report_count(out, c->executions);
-    pl_strbuf_addf(out, " execution%s, ", c->executions == 1 ? "" : "s");
-    pl_report_count(out, c->histories);
-    pl_strbuf_addf(out, " histor%s", c->histories == 1 ? "y" : "ies");
+    pl_report_count(out, sums->executions);
+    pl_strbuf_addf(out, " execution%s, ", sums->executions == 1 ? "" : "s");
+    pl_report_count(out, sums->stats.histories);
+    pl_strbuf_addf(out, " histor%s", sums->stats.histories == 1 ? "y" : "ies");
     if (!c->model || strcmp(c->model, "sc") != 0)
         pl_strbuf_add(out, "; beyond sc only clients that do not synchronise their calls");
     return pass ? PL_VERDICT_PASS : PL_VERDICT_UNKNOWN;
+}
+
+/* What came of each stage, for machines. */
+static json_t *stages_json(const struct pl_checker *c)
+{
+    static const char *const kind[] = {"given", "all", "random", "random"};
+    json_t *array = json_array();
+    for (unsigned i = 0; i < c->agenda.stages; i++) {
+        const struct pl_stage *s = &c->agenda.stage[i];
+        if (!s->under[0].run)
+            continue;
+        json_t *models = json_object();
+        for (unsigned m = 0; m < c->agenda.model_count; m++)
+            json_object_set_new(
+                models, c->agenda.models[m],
+                json_pack("{s:I, s:I, s:I, s:b}", "tests", (json_int_t)s->under[m].run, "explored",
+                          (json_int_t)s->under[m].done, "executions",
+                          (json_int_t)s->under[m].executions, "wrong", (int)s->under[m].wrong));
+        json_t *stage =
+            json_pack("{s:s, s:b, s:I, s:o}", "kind", kind[s->kind], "whole", (int)is_whole(c, s),
+                      "tests", (json_int_t)tests_in(s), "models", models);
+        PL_ASSERT(stage);
+        if (s->kind != PL_STAGE_GIVEN)
+            json_object_update_new(stage, json_pack("{s:i, s:i}", "threads", (int)s->threads,
+                                                    "calls", (int)s->length));
+        json_array_append_new(array, stage);
+    }
+    return array;
 }
 
 int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct pl_error *error)
@@ -105,22 +228,23 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
         return pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
     e->more = json_pack("{s:s}", "criterion", c->deciding.none ? "none" : "linearizable");
     PL_ASSERT(e->more);
+    json_object_set_new(e->more, "stages", stages_json(c));
     if (c->show_stats)
         pl_check_print_stats(c);
     pl_strbuf_init(&message);
     enum pl_verdict verdict = judge(c, &message);
     struct pl_session *s = &e->session;
-    s->executions = c->executions;
-    s->blocked = c->blocked;
-    s->cut = c->cut;
-    s->steps = c->steps;
-    s->threads = c->threads;
+    s->executions = c->sums.executions;
+    s->blocked = c->sums.blocked;
+    s->cut = c->sums.cut;
+    s->steps = c->sums.steps;
+    s->threads = c->sums.threads;
     s->took_seconds = pl_now() - c->started;
     e->coverage = verdict != PL_VERDICT_PASS ? "partial"
                   : c->tests.count           ? "exhaustive"
                   : c->random                ? "sampled"
                                              : "bounded";
-    e->histories = c->histories;
+    e->histories = c->sums.stats.histories;
     e->models = c->model ? c->model : "sc, rc11";
     int code = pl_execute_conclude(e, verdict, message.text);
     pl_strbuf_release(&message);

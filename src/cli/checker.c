@@ -22,6 +22,7 @@ void pl_checker_release(struct pl_checker *c)
     free(c->driver_text);
     free(c->own_spec);
     free(c->given);
+    free(c->cells);
     for (size_t i = 0; i < c->known.count; i++)
         free((void *)(uintptr_t)c->known.text[i]);
     pl_texts_release(&c->known);
@@ -30,6 +31,7 @@ void pl_checker_release(struct pl_checker *c)
     pl_driver_release(&c->driver);
     pl_texts_release(&c->call_texts);
     pl_texts_release(&c->tests);
+    pl_texts_release(&c->cell_texts);
     for (unsigned i = 0; i < PL_CHECK_MARK_KINDS; i++)
         pl_texts_release(&c->marks[i]);
     pl_settings_release(&c->settings);

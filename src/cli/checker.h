@@ -14,15 +14,23 @@
 
 enum { PL_CHECK_MARK_KINDS = 6 }; /* group, limit, blocking, may-fail, late, data-independent */
 
+/* What trials counted. */
+struct pl_check_sums {
+    uint64_t executions, blocked, cut, steps;
+    struct pl_trial_stats stats;
+    unsigned threads;
+    bool interrupted, out_of_time, undecided;
+};
+
 struct pl_checker {
     struct pl_settings settings;
     struct pl_driver driver;
-    struct pl_texts call_texts, tests;
+    struct pl_texts call_texts, cell_texts, tests;
     struct pl_texts marks[PL_CHECK_MARK_KINDS]; /* as given */
     const char *init, *final, *model, *size;
     const char *spec, *map, *initial; /* --spec and what goes with it */
     uint64_t random;
-    bool keep_going, no_shrink, show_stats;
+    bool keep_going, no_shrink, show_stats, automatic;
     unsigned criterion; /* linearizable|none */
     struct pl_deciding deciding;
 
@@ -32,16 +40,16 @@ struct pl_checker {
     struct pl_execute execute;
     struct pl_against against; /* spec NULL: the object's own serial runs */
     struct pl_test *given;
+    struct pl_cell *cells; /* what generated tests are made of */
+    unsigned cell_count;
     struct pl_texts known; /* signatures of violations that were shown; the texts are owned */
     struct pl_test around; /* an initial and a final sequence */
     struct pl_agenda agenda;
     bool asked;   /* for particular tests: the verdict is about all of them */
     double until; /* pl_now() to stop at; 0: none */
-    /* Sums over the trials. */
-    uint64_t executions, blocked, cut, steps, histories;
-    struct pl_trial_stats stats;
-    unsigned threads, shown;
-    bool interrupted, out_of_time, incomplete, undecided;
+    double limit; /* seconds of one test; 0: none */
+    struct pl_check_sums sums;
+    unsigned shown, stages_printed;
     double started, shown_at; /* the progress line */
 };
 

@@ -151,27 +151,6 @@ void pl_test_print(const struct pl_test *t, const struct pl_call *calls, struct 
 
 /* ---- making ---- */
 
-void pl_test_make(struct pl_test *out, unsigned threads, unsigned length, const uint8_t *cells,
-                  const struct pl_test *like)
-{
-    unsigned used = 0;
-    *out = (struct pl_test){.threads = (uint8_t)(threads + 1)};
-    if (like) {
-        out->init = like->init;
-        out->final = like->final;
-        memcpy(out->operation, like->operation, like->init);
-        used = like->init;
-    }
-    memcpy(out->operation + used, cells, (size_t)threads * length);
-    used += threads * length;
-    for (unsigned i = 1; i <= threads; i++)
-        out->length[i] = (uint8_t)length;
-    if (like)
-        memcpy(out->operation + used, like->operation + pl_test_count(like) - like->final,
-               like->final);
-    out->length[0] = (uint8_t)(out->init + out->final);
-}
-
 bool pl_test_next(uint8_t *cells, unsigned threads, unsigned length, unsigned calls)
 {
     unsigned size = threads * length;

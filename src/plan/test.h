@@ -35,10 +35,6 @@ enum pl_status pl_test_parse(struct pl_test *out, const char *text, const char *
 /* The matrix as it is parsed; with the sequences around it, if there are any. */
 void pl_test_print(const struct pl_test *test, const struct pl_call *calls, struct pl_strbuf *out);
 
-/* A full matrix, without initial and final sequences (those of `like` if it is not NULL). */
-void pl_test_make(struct pl_test *out, unsigned threads, unsigned length, const uint8_t *cells,
-                  const struct pl_test *like);
-
 /*
  * Every test of so many threads with so many invocations each, once up to a renaming of threads:
  * cells hold the columns one after the other, in an order that does not fall. Starts with all

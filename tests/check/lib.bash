@@ -17,8 +17,8 @@ violates() {
     rm -f found.plumb
     expect 1 check "$@" --json result.json --save found.plumb
     [[ $(key result.json violation kind) = "$kind" ]] || { cat out; die "$1: not $kind"; }
-    sed -e '1d' -e '/^violation: /d' out >first
+    sed -e '1,/^$/d' -e '/^violation: /d' out >first
     expect 1 replay found.plumb
-    sed -e '1d' -e '/^violation: /d' out >second
+    sed -e '1,/^$/d' -e '/^violation: /d' out >second
     same first second
 }

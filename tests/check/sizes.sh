@@ -6,7 +6,7 @@ passes "$s/correct/locked_queue.c" "${queue[@]}" --size 2x2 --model sc
 [[ $(key result.json tests) = 45 && $(key result.json coverage) = bounded ]] || die "tests of 2x2"
 # 6 orders of the four critical sections each, of which none is like another.
 [[ $(key result.json executions) = 270 && $(key result.json histories) = 270 ]] || die "orders"
-grep -q '2x2 under sc (45)' out || die "what was exhausted is not named"
+grep -q 'linearizable in all 45 tests of 2x2; under sc;' out || die "what was exhausted is not named"
 passes "$s/correct/locked_queue.c" "${queue[@]}" --random 5 --size 3x2 --seed 7
 [[ $(key result.json coverage) = sampled && $(key result.json tests) = 10 ]] || die "random"
 cp result.json before.json

@@ -101,26 +101,89 @@ static void every_test_comes_once_up_to_renaming(void **state)
     }
 }
 
+static const char *const models[] = {"sc", "rc11"};
+static const struct pl_cell single[] = {{1, {0}}, {1, {1}}, {1, {2}}};
+
 static void the_growing_agenda_exhausts_then_samples(void **state)
 {
     (void)state;
-    static const char *const models[] = {"sc", "rc11"};
+    static const unsigned tests[] = {6, 45, 10};
     struct pl_agenda a;
     struct pl_item item;
-    pl_agenda_init(&a, models, 2, 3, 1, NULL);
+    pl_agenda_init(&a, models, 2, single, 3, 1, NULL, NULL);
     pl_agenda_growing(&a);
-    for (unsigned i = 0; i < 2 * (6 + 45 + 10); i++) {
-        assert_true(pl_agenda_next(&a, &item));
-        assert_string_equal(item.model, models[i / 61]);
-    }
+    for (unsigned stage = 0; stage < 3; stage++)
+        for (unsigned i = 0; i < 2 * tests[stage]; i++) {
+            assert_true(pl_agenda_next(&a, &item));
+            assert_int_equal(item.stage, stage);
+            assert_string_equal(item.model, models[i / tests[stage]]);
+        }
     for (unsigned i = 0; i < 6; i++) {
         struct pl_test before = item.test;
         assert_true(pl_agenda_next(&a, &item));
         assert_string_equal(item.model, models[i % 2]);
+        assert_int_equal(item.stage, 3 + i / 2);
         assert_int_equal(pl_test_count(&item.test), i < 4 ? 6 : 9);
         if (i % 2)
             assert_memory_equal(&before, &item.test, sizeof before); /* the same, other model */
     }
+}
+
+static void the_automatic_agenda_uses_the_first_calls(void **state)
+{
+    (void)state;
+    struct pl_agenda a;
+    struct pl_item item;
+    unsigned tests[4] = {0};
+    pl_agenda_init(&a, models, 1, single, 3, 1, NULL, NULL);
+    pl_agenda_auto(&a);
+    for (unsigned i = 0; i < 1 + 10 + 100; i++) {
+        assert_true(pl_agenda_next(&a, &item));
+        unsigned n = item.stage + 1;
+        assert_int_equal(item.test.threads, n + 1);
+        for (unsigned k = 0; k < n * n; k++)
+            assert_true(item.test.operation[k] < n);
+        tests[n < 4 ? n : 3]++;
+    }
+    assert_int_equal(tests[1], 1);
+    assert_int_equal(tests[2], 10); /* multisets of two of four columns */
+    assert_int_equal(tests[3], 100);
+}
+
+static void a_cell_may_be_a_sequence(void **state)
+{
+    (void)state;
+    static const struct pl_cell cell[] = {{2, {0, 2}}, {1, {1}}};
+    struct pl_agenda a;
+    struct pl_item item;
+    pl_agenda_init(&a, models, 1, cell, 2, 1, NULL, NULL);
+    pl_agenda_all(&a, 2, 1);
+    assert_true(pl_agenda_next(&a, &item));
+    assert_int_equal(pl_test_count(&item.test), 4);
+    assert_int_equal(item.test.operation[1], 2);
+    assert_true(pl_agenda_next(&a, &item));
+    assert_int_equal(item.test.length[1], 2);
+    assert_int_equal(item.test.length[2], 1);
+    assert_true(pl_agenda_next(&a, &item));
+    assert_int_equal(pl_test_count(&item.test), 2);
+    assert_false(pl_agenda_next(&a, &item));
+}
+
+static void forbidden_tests_are_left_out(void **state)
+{
+    (void)state;
+    struct pl_agenda a;
+    struct pl_item item;
+    struct pl_error error;
+    unsigned tests = 0;
+    read_calls((const char *const[]){"a()", "b()", "c()", NULL});
+    assert_int_equal(pl_marks_add("group", "a", "--group", calls, count, &error), PL_OK);
+    pl_agenda_init(&a, models, 2, single, 3, 1, NULL, calls);
+    pl_agenda_all(&a, 2, 1);
+    for (; pl_agenda_next(&a, &item); tests++)
+        assert_false(item.test.operation[0] == 0 && item.test.operation[1] == 0);
+    assert_int_equal(tests, 2 * 5);
+    assert_int_equal(a.stage[0].left_out, 1);
 }
 
 static const char *refusal(const char *test)
@@ -154,15 +217,13 @@ static void groups_and_limits_are_respected(void **state)
 static void the_agenda_has_just_the_tests_that_respect_them(void **state)
 {
     (void)state;
-    static const char *const models[] = {"sc"};
     struct pl_agenda a;
     struct pl_item item;
     struct pl_error error;
     read_calls((const char *const[]){"push(1)", "pop()", "steal()", NULL});
     assert_int_equal(pl_marks_add("group", "push,pop", "x", calls, count, &error), PL_OK);
     assert_int_equal(pl_marks_add("limit", "steal=3", "x", calls, count, &error), PL_OK);
-    pl_agenda_init(&a, models, 1, 3, 1, NULL);
-    pl_agenda_restrict(&a, calls);
+    pl_agenda_init(&a, models, 1, single, 3, 1, NULL, calls);
     pl_agenda_all(&a, 2, 2);
     pl_agenda_random(&a, 3, 2, 20);
     unsigned all = 0, drawn = 0;
@@ -171,7 +232,7 @@ static void the_agenda_has_just_the_tests_that_respect_them(void **state)
         *(item.stage ? &drawn : &all) += 1;
     }
     assert_int_equal(all, 8); /* the owner's column is any of 9, the other steals twice */
-    assert_int_equal(a.stage[0].total, 8);
+    assert_int_equal(a.stage[0].total - a.stage[0].left_out, 8);
     assert_int_equal(drawn, 0); /* two thieves of three threads steal four times */
     assert_int_equal(a.stages, 1);
 }
@@ -218,6 +279,9 @@ int main(void)
         cmocka_unit_test(a_test_is_printed_as_it_is_read),
         cmocka_unit_test(every_test_comes_once_up_to_renaming),
         cmocka_unit_test(the_growing_agenda_exhausts_then_samples),
+        cmocka_unit_test(the_automatic_agenda_uses_the_first_calls),
+        cmocka_unit_test(a_cell_may_be_a_sequence),
+        cmocka_unit_test(forbidden_tests_are_left_out),
         cmocka_unit_test(groups_and_limits_are_respected),
         cmocka_unit_test(the_agenda_has_just_the_tests_that_respect_them),
         cmocka_unit_test(shrinking_leaves_what_cannot_go),

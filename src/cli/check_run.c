@@ -1,0 +1,363 @@
+/*
+ * The tests of the agenda, one after the other or in several processes side by side.
+ *
+ *     parent ── agenda ──► results in the agenda's order ──► sums, stages, violations
+ *        ▲
+ *        └── pipe ◄── workers: each has a copy of the agenda, claims the next number, runs it
+ *
+ * R1  What is counted and shown depends on the results in their order, up to the first
+ *     violation: it is the same for every number of workers (unless the time runs out).
+ * R2  A worker shows nothing. A test that is wrong is run once more by the parent.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/check_parts.h"
+
+static const double LEAST_SHARE = 2, AGAIN_SECONDS = 30;
+
+struct result {
+    uint64_t number; /* of the item */
+    enum pl_status status;
+    char error[512];
+    struct pl_check_sums sums;
+    bool wrong, done;
+};
+_Static_assert(sizeof(struct result) <= 4096, "one write to the pipe: PIPE_BUF");
+
+/* ---- one ---- */
+
+/* A sampled test may take a tenth of the time: one large one must not take the place of all. */
+static double share_of(const struct pl_checker *c, const struct pl_item *item)
+{
+    double share = c->settings.seconds / 10;
+    if (c->agenda.stage[item->stage].kind != PL_STAGE_ENDLESS || c->settings.seconds <= 0)
+        return 0;
+    return share > LEAST_SHARE ? share : LEAST_SHARE;
+}
+
+static enum pl_status try_item(struct pl_checker *c, const struct pl_item *item, struct pl_trial *t,
+                               struct result *r, struct pl_error *error)
+{
+    c->limit = share_of(c, item);
+    enum pl_status status = pl_check_trial(c, t, &item->test, item->model, error);
+    c->limit = 0;
+    *r = (struct result){.status = status};
+    if (status) {
+        (void)snprintf(r->error, sizeof r->error, "%.500s", error->text);
+        return status;
+    }
+    const struct pl_session *s = &c->execute.session;
+    pl_check_count(&r->sums, t, s);
+    r->sums.out_of_time = s->out_of_time && c->until > 0 && pl_now() >= c->until;
+    r->wrong = t->bads || s->findings;
+    r->done = !r->wrong && s->exhausted && !t->undecided;
+    return PL_OK;
+}
+
+static void merge(struct pl_checker *c, const struct pl_item *item, const struct result *r)
+{
+    struct pl_stage_count *count = &c->agenda.stage[item->stage].under[item->under];
+    pl_check_add_sums(&c->sums, &r->sums);
+    c->execute.tests++;
+    count->run++;
+    count->done += r->done;
+    count->executions += r->sums.executions;
+    count->wrong = count->wrong || r->wrong;
+}
+
+/* What is wrong with the test of the trial. */
+static enum pl_status show(struct pl_checker *c, const struct pl_item *item, struct pl_trial *t,
+                           struct pl_error *error)
+{
+    enum pl_status status = PL_OK;
+    /* Bad histories were there before the process ended with the other. */
+    if (c->execute.session.findings && (!t->bads || c->keep_going))
+        status = pl_check_show_other(c, t, error);
+    for (unsigned i = 0; i < t->bads && !status; i++)
+        if (!pl_check_is_known(c, t->bad[i]->signature))
+            status = pl_check_show_smallest(c, item, t->bad[i]->signature, error);
+    return status;
+}
+
+static bool over(const struct pl_checker *c)
+{
+    return c->sums.interrupted || c->sums.out_of_time || (c->shown && !c->keep_going);
+}
+
+static void progress(struct pl_checker *c, const struct pl_item *item)
+{
+    double now = pl_now();
+    if (!isatty(2) || now - c->shown_at < 0.1)
+        return;
+    struct pl_strbuf line;
+    pl_strbuf_init(&line);
+    pl_report_count(&line, c->execute.tests);
+    pl_strbuf_add(&line, " tests, ");
+    pl_report_count(&line, c->sums.executions);
+    pl_strbuf_addf(&line, " executions, model %s: ", item->model);
+    pl_test_print(&item->test, c->calls, &line);
+    (void)fprintf(stderr, "\r\033[K%.100s", line.text);
+    (void)fflush(stderr);
+    pl_strbuf_release(&line);
+    c->shown_at = now;
+}
+
+static void clear_progress(struct pl_checker *c)
+{
+    if (c->shown_at > 0)
+        (void)fputs("\r\033[K", stderr);
+    c->shown_at = 0;
+}
+
+/* Stages before this one are over, unless they take turns. */
+static void print_stages(struct pl_checker *c, unsigned before)
+{
+    for (;
+         c->stages_printed < before && c->agenda.stage[c->stages_printed].kind != PL_STAGE_ENDLESS;
+         c->stages_printed++) {
+        clear_progress(c);
+        pl_check_print_stage(c, &c->agenda.stage[c->stages_printed]);
+    }
+}
+
+static enum pl_status run_alone(struct pl_checker *c, struct pl_error *error)
+{
+    struct pl_item item;
+    enum pl_status status = PL_OK;
+    while (!status && !over(c) && pl_agenda_next(&c->agenda, &item)) {
+        struct pl_trial t;
+        struct result r;
+        print_stages(c, item.stage);
+        progress(c, &item);
+        status = try_item(c, &item, &t, &r, error);
+        if (!status)
+            merge(c, &item, &r);
+        if (!status && r.wrong) {
+            clear_progress(c);
+            if (!c->keep_going) /* the line of the stage says where it stopped */
+                print_stages(c, item.stage + 1);
+            status = show(c, &item, &t, error);
+        }
+        pl_trial_release(&t);
+    }
+    return status;
+}
+
+/* ---- side by side ---- */
+
+struct shared {
+    uint64_t next; /* number to claim */
+    int stop;
+};
+
+struct crew {
+    struct shared *shared;
+    pid_t *worker;
+    unsigned count;
+    int from;               /* the pipe */
+    struct result *waiting; /* results that came early */
+    size_t waiting_count, waiting_room;
+};
+
+static struct shared *stopped; /* for the handler */
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    if (stopped)
+        __atomic_store_n(&stopped->stop, 2, __ATOMIC_RELAXED);
+}
+
+_Noreturn static void work(struct pl_checker *c, struct shared *shared, int to, pid_t parent)
+{
+    struct pl_item item;
+    uint64_t at = 0;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (getppid() == parent && !__atomic_load_n(&shared->stop, __ATOMIC_RELAXED) &&
+           !(c->until > 0 && pl_now() >= c->until)) {
+        uint64_t mine = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED);
+        bool more = true;
+        for (; more && at <= mine; at++)
+            more = pl_agenda_next(&c->agenda, &item);
+        if (!more)
+            break;
+        struct pl_trial t;
+        struct result r;
+        struct pl_error error;
+        (void)try_item(c, &item, &t, &r, &error);
+        pl_trial_release(&t);
+        r.number = mine;
+        if (write(to, &r, sizeof r) != (ssize_t)sizeof r)
+            break;
+    }
+    _exit(0);
+}
+
+static void dismiss(struct crew *crew, bool at_once)
+{
+    __atomic_store_n(&crew->shared->stop, 1, __ATOMIC_RELAXED);
+    for (unsigned i = 0; i < crew->count; i++) {
+        if (at_once)
+            (void)kill(crew->worker[i], SIGKILL);
+        while (waitpid(crew->worker[i], NULL, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    crew->count = 0;
+}
+
+static enum pl_status hire(struct pl_checker *c, struct crew *crew, struct pl_error *error)
+{
+    int pipes[2];
+    pid_t parent = getpid();
+    unsigned jobs = (unsigned)c->settings.jobs;
+    *crew = (struct crew){.from = -1};
+    crew->shared =
+        mmap(NULL, sizeof *crew->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    crew->worker = calloc(jobs, sizeof *crew->worker);
+    PL_ASSERT(crew->shared != MAP_FAILED && crew->worker);
+    if (pipe(pipes) != 0)
+        return pl_fail_errno(error, "pipe");
+    crew->from = pipes[0];
+    stopped = crew->shared;
+    (void)fflush(NULL);
+    for (; crew->count < jobs; crew->count++) {
+        pid_t pid = fork();
+        if (pid < 0)
+            break;
+        if (pid == 0) {
+            (void)close(pipes[0]);
+            work(c, crew->shared, pipes[1], parent);
+        }
+        crew->worker[crew->count] = pid;
+    }
+    (void)close(pipes[1]);
+    return crew->count ? PL_OK : pl_fail_errno(error, "cannot start a process");
+}
+
+static bool take_waiting(struct crew *crew, uint64_t number, struct result *out)
+{
+    for (size_t i = 0; i < crew->waiting_count; i++)
+        if (crew->waiting[i].number == number) {
+            *out = crew->waiting[i];
+            crew->waiting[i] = crew->waiting[--crew->waiting_count];
+            return true;
+        }
+    return false;
+}
+
+/* The result of the item with this number; false: it will not come. */
+static bool wait_for(struct pl_checker *c, struct crew *crew, uint64_t number, struct result *out,
+                     const struct pl_item *item)
+{
+    while (!take_waiting(crew, number, out)) {
+        struct pollfd ready = {.fd = crew->from, .events = POLLIN};
+        struct result r;
+        progress(c, item);
+        if (__atomic_load_n(&crew->shared->stop, __ATOMIC_RELAXED) == 2 && !c->sums.interrupted) {
+            c->sums.interrupted = true;
+            for (unsigned i = 0; i < crew->count; i++)
+                (void)kill(crew->worker[i], SIGINT); /* its program is told to stop */
+        }
+        if (poll(&ready, 1, 100) <= 0)
+            continue;
+        ssize_t got = read(crew->from, &r, sizeof r);
+        if (got <= 0)
+            return false;
+        if (got != (ssize_t)sizeof r)
+            continue;
+        if (crew->waiting_count == crew->waiting_room) {
+            crew->waiting_room = crew->waiting_room ? 2 * crew->waiting_room : 64;
+            crew->waiting = realloc(crew->waiting, crew->waiting_room * sizeof *crew->waiting);
+            PL_ASSERT(crew->waiting);
+        }
+        crew->waiting[crew->waiting_count++] = r;
+    }
+    return true;
+}
+
+/* R2: what a worker found, here. */
+static enum pl_status show_again(struct pl_checker *c, const struct pl_item *item,
+                                 struct pl_error *error)
+{
+    struct pl_trial t;
+    double until = c->until;
+    c->until = until > 0 ? pl_now() + AGAIN_SECONDS : 0;
+    enum pl_status status = pl_check_trial(c, &t, &item->test, item->model, error);
+    c->until = until;
+    if (!status)
+        status = show(c, item, &t, error);
+    pl_trial_release(&t);
+    return status;
+}
+
+static enum pl_status run_crew(struct pl_checker *c, struct crew *crew, struct pl_error *error)
+{
+    struct pl_item item;
+    struct result r;
+    enum pl_status status = PL_OK;
+    for (uint64_t number = 0; !status && !over(c) && pl_agenda_next(&c->agenda, &item); number++) {
+        print_stages(c, item.stage);
+        if (!wait_for(c, crew, number, &r, &item)) {
+            bool late = c->until > 0 && pl_now() >= c->until;
+            c->sums.out_of_time = c->sums.out_of_time || late;
+            if (!late && !c->sums.interrupted)
+                status = pl_fail(error, PL_ERR_SYSTEM, "a process of --jobs ended before its work");
+            break;
+        }
+        if (r.status) {
+            status = pl_fail(error, r.status, "%s", r.error);
+            break;
+        }
+        merge(c, &item, &r);
+        if (!r.wrong)
+            continue;
+        clear_progress(c);
+        if (!c->keep_going) {
+            dismiss(crew, true);
+            print_stages(c, item.stage + 1);
+        }
+        status = show_again(c, &item, error);
+    }
+    return status;
+}
+
+static enum pl_status run_side_by_side(struct pl_checker *c, struct pl_error *error)
+{
+    struct crew crew;
+    struct sigaction on_int = {.sa_handler = on_interrupt}, old;
+    (void)sigaction(SIGINT, &on_int, &old);
+    enum pl_status status = hire(c, &crew, error);
+    if (!status)
+        status = run_crew(c, &crew, error);
+    dismiss(&crew, status || over(c));
+    (void)sigaction(SIGINT, &old, NULL);
+    stopped = NULL;
+    if (crew.from >= 0)
+        (void)close(crew.from);
+    (void)munmap(crew.shared, sizeof *crew.shared);
+    free(crew.worker);
+    free(crew.waiting);
+    return status;
+}
+
+enum pl_status pl_check_run_agenda(struct pl_checker *c, struct pl_error *error)
+{
+    enum pl_status status = c->settings.jobs > 1 ? run_side_by_side(c, error) : run_alone(c, error);
+    clear_progress(c);
+    if (!status && (!c->shown || c->keep_going)) {
+        for (unsigned i = c->stages_printed; i < c->agenda.stages; i++)
+            if (c->agenda.stage[i].under[0].run)
+                pl_check_print_stage(c, &c->agenda.stage[i]);
+        c->stages_printed = c->agenda.stages;
+    }
+    return status;
+}
