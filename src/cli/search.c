@@ -12,8 +12,10 @@
 static size_t make_table(const struct pl_search *c, struct pl_option *table, struct pl_settings *s)
 {
     const struct pl_option all[PL_SEARCH_OPTIONS] = {
-        {"--executions", "N", "how many executions (10000 when no --seconds)", PL_OPTION_NUMBER,
-         &s->executions, 1, &s->executions_given},
+        {"--executions", "N",
+         c->explores ? "stop after so many (no limit; samples: 10000 when no --seconds)"
+                     : "how many executions (10000 when no --seconds)",
+         PL_OPTION_NUMBER, &s->executions, 1, &s->executions_given},
         {"--seconds", "S", "stop after so long", PL_OPTION_SECONDS, &s->seconds, 0, NULL},
         {"--seed", "N", "of the schedules; the same seed gives the same run (1)", PL_OPTION_NUMBER,
          &s->seed, 0, NULL},

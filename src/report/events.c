@@ -77,6 +77,13 @@ static void add_order(const struct pl_wire_event *e, struct pl_strbuf *out)
         pl_strbuf_addf(out, " %s", order);
 }
 
+/* The read that found what nobody wrote: its value means nothing. */
+static bool is_undefined(const struct view *view, uint32_t i)
+{
+    return view->finding->kind == PL_FINDING_UNINITIALISED_READ &&
+           i + 1 == view->finding->this_event;
+}
+
 /* Atomic accesses look like the calls in the source: place.load order = value. */
 static void add_atomic(struct view *view, uint32_t i, struct pl_strbuf *out)
 {
@@ -89,7 +96,9 @@ static void add_atomic(struct view *view, uint32_t i, struct pl_strbuf *out)
     add_order(e, out);
     if (e->kind == PL_EVENT_CAS_FAIL)
         pl_strbuf_add(out, " fails");
-    if (!known)
+    if (is_undefined(view, i))
+        pl_strbuf_add(out, ", never written");
+    if (!known || is_undefined(view, i))
         return;
     pl_strbuf_add(out, e->kind == PL_EVENT_STORE      ? " "
                        : e->kind == PL_EVENT_CAS_FAIL ? ", finds "
@@ -107,7 +116,9 @@ static void add_plain(struct view *view, uint32_t i, struct pl_strbuf *out)
     enum pl_value kind;
     pl_strbuf_addf(out, "%s ", event_word(e->kind));
     view_place(view, i, e->address, e->size, out, &kind);
-    if (e->flags & PL_EVENT_F_VALUE) {
+    if (is_undefined(view, i)) {
+        pl_strbuf_add(out, ", never written");
+    } else if (e->flags & PL_EVENT_F_VALUE) {
         pl_strbuf_add(out, " = ");
         view_value(view, i, e->value, e->size, kind, out);
     }
@@ -196,6 +207,8 @@ void event_text(struct view *view, uint32_t i, struct pl_strbuf *out)
     } else {
         add_object(view, i, out);
     }
+    if (is_undefined(view, i))
+        return;
     const char *stale = e->flags & PL_EVENT_F_STALE ? ", stale" : "";
     if (e->from && e->from <= view->count && view->events[e->from - 1].thread != e->thread)
         pl_strbuf_addf(out, " (from step %llu%s)",

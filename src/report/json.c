@@ -111,11 +111,13 @@ static json_t *trace_json(struct view *view)
 {
     json_t *trace = json_array();
     bool *keep = calloc(view->count + 1, sizeof *keep);
-    PL_ASSERT(keep);
-    trace_select(view, keep);
+    bool *quiet = calloc(view->count + 1, sizeof *quiet);
+    PL_ASSERT(keep && quiet);
+    trace_select(view, keep, quiet);
     for (uint32_t i = 0; i < view->count; i++)
         if (keep[i])
             json_array_append_new(trace, event_json(view, i));
+    free(quiet);
     free(keep);
     return trace;
 }

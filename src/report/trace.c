@@ -7,8 +7,9 @@
  *          2                         q.c:9  n.load relaxed = 0
  *      *   3                         q.c:9  write n
  *
- * A star marks the steps of the finding. A long trace is folded: what touches the
- * same memory or objects as the finding stays, threads and locks stay, and the end.
+ * A star marks the steps of the finding. What is a thread's own business (own.c) is left out; a
+ * long trace is folded: what touches the same memory or objects as the finding stays, threads and
+ * locks stay, and the end.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static bool overlaps(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
     return a < b + (b_size ? b_size : 1) && b < a + (a_size ? a_size : 1);
 }
 
-static bool concerns(const struct view *view, const struct pl_wire_event *e)
+bool trace_concerns(const struct view *view, const struct pl_wire_event *e)
 {
     const struct pl_wire_finding *f = view->finding;
     if (!e->address)
@@ -67,10 +68,10 @@ static bool private_access(const struct pl_wire_event *e)
 }
 
 /* Of a history: what the threads of the test do, from the first call on. */
-static bool harness_step(const struct view *view, uint32_t first_call, uint32_t i)
+static bool harness_step(const struct view *view, uint32_t calls_from, uint32_t i)
 {
     const struct pl_wire_event *e = &view->events[i];
-    return i < first_call || private_access(e) ||
+    return i < calls_from || private_access(e) ||
            (about_threads(e->kind) && e->kind != PL_EVENT_FAULT);
 }
 
@@ -82,23 +83,47 @@ static uint32_t first_call(const struct view *view)
     return 0;
 }
 
-void trace_select(struct view *view, bool *keep)
+/* Left out without a word between the steps: their numbers tell. */
+static void select_quiet(const struct view *view, bool *quiet)
+{
+    const struct pl_wire_finding *f = view->finding;
+    uint32_t calls_from = first_call(view);
+    for (uint32_t i = 0; i < view->count; i++)
+        quiet[i] = false;
+    if (view->report->full_trace)
+        return;
+    if (!view->report->check) {
+        trace_own(view, quiet);
+        return;
+    }
+    for (uint32_t i = 0; i < view->count; i++)
+        quiet[i] =
+            i + 1 != f->this_event && i + 1 != f->other_event && harness_step(view, calls_from, i);
+}
+
+static void select_rows(const struct view *view, const bool *quiet, bool *keep)
 {
     const struct pl_wire_finding *f = view->finding;
     unsigned same = 0, threads = 0, locks = 0, last = 0;
-    uint32_t calls_from = first_call(view);
-    bool all = view->report->full_trace || view->count <= SHORT_TRACE;
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < view->count; i++)
+        shown += !quiet[i];
+    bool all = view->report->full_trace || shown <= SHORT_TRACE;
     for (uint32_t i = view->count; i-- > 0;) {
         const struct pl_wire_event *e = &view->events[i];
-        keep[i] = all || (!private_access(e) && last++ < LAST_STEPS) || i + 1 == f->this_event ||
-                  i + 1 == f->other_event || (concerns(view, e) && same++ < KEEP_SAME) ||
-                  (about_threads(e->kind) && threads++ < KEEP_THREADS) ||
-                  (about_locks(e->kind) && locks++ < KEEP_LOCKS) || e->kind == PL_EVENT_CALL ||
-                  e->kind == PL_EVENT_RETURN;
-        if (view->report->check && !view->report->full_trace && i + 1 != f->this_event &&
-            i + 1 != f->other_event && harness_step(view, calls_from, i))
-            keep[i] = false;
+        keep[i] = !quiet[i] &&
+                  (all || (!private_access(e) && last++ < LAST_STEPS) || i + 1 == f->this_event ||
+                   i + 1 == f->other_event || (trace_concerns(view, e) && same++ < KEEP_SAME) ||
+                   (about_threads(e->kind) && threads++ < KEEP_THREADS) ||
+                   (about_locks(e->kind) && locks++ < KEEP_LOCKS) || e->kind == PL_EVENT_CALL ||
+                   e->kind == PL_EVENT_RETURN);
     }
+}
+
+void trace_select(struct view *view, bool *keep, bool *quiet)
+{
+    select_quiet(view, quiet);
+    select_rows(view, quiet, keep);
 }
 
 /* ---- drawing ---- */
@@ -111,6 +136,7 @@ struct row {
 
 struct drawing {
     struct view *view;
+    const bool *quiet;
     struct row *rows;
     size_t count;
     int column_of[PL_MAX_THREADS]; /* -1: not there */
@@ -217,6 +243,23 @@ static void print_folded(const struct drawing *d, struct pl_strbuf *out, uint64_
     pl_strbuf_release(&text);
 }
 
+/* What goes without a note between the steps, of a program; a test's own steps are nobody's. */
+static void print_quiet(const struct drawing *d, struct pl_strbuf *out)
+{
+    uint64_t steps = 0;
+    for (uint32_t i = 0; i < d->view->count; i++)
+        steps += d->quiet[i];
+    if (!steps || d->view->report->check)
+        return;
+    struct pl_strbuf text;
+    pl_strbuf_init(&text);
+    pl_report_count(&text, steps);
+    pl_strbuf_addf(&text, " access%s to memory that only one thread uses not shown (--trace=full)",
+                   steps == 1 ? "" : "es");
+    print_note(d, out, text.text);
+    pl_strbuf_release(&text);
+}
+
 static void print_row(const struct drawing *d, const struct row *row, struct pl_strbuf *out)
 {
     const struct view *view = d->view;
@@ -247,7 +290,6 @@ static void print_rows(const struct drawing *d, struct pl_strbuf *out)
     const struct view *view = d->view;
     uint32_t next = 0;
     uint64_t before = view->finding->dropped;
-    uint32_t calls_from = first_call(view);
     int running = -1;
     for (size_t i = 0; i < d->count; i++) {
         const struct row *row = &d->rows[i];
@@ -257,9 +299,8 @@ static void print_rows(const struct drawing *d, struct pl_strbuf *out)
             preempted = preempted || (view->events[k].thread == e->thread &&
                                       (view->events[k].flags & PL_EVENT_F_SWITCH));
         uint64_t left_out = before + row->event - next;
-        if (view->report->check && !view->report->full_trace) /* those of the harness go without */
-            for (uint32_t k = next; k < row->event; k++)
-                left_out -= harness_step(view, calls_from, k);
+        for (uint32_t k = next; k < row->event; k++)
+            left_out -= d->quiet[k];
         if (left_out)
             print_folded(d, out, left_out);
         if (running >= 0 && running != e->thread && preempted) {
@@ -280,17 +321,20 @@ static void print_rows(const struct drawing *d, struct pl_strbuf *out)
 
 void trace_print(struct view *view, struct pl_strbuf *out)
 {
-    struct drawing d = {.view = view};
     bool *keep = calloc(view->count + 1, sizeof *keep);
+    bool *quiet = calloc(view->count + 1, sizeof *quiet);
+    struct drawing d = {.view = view, .quiet = quiet};
     d.rows = calloc(view->count + 1, sizeof *d.rows);
-    PL_ASSERT(keep && d.rows);
-    trace_select(view, keep);
+    PL_ASSERT(keep && quiet && d.rows);
+    trace_select(view, keep, quiet);
     read_rows(&d, keep);
     set_columns(&d);
     print_head(&d, out);
     print_rows(&d, out);
+    print_quiet(&d, out);
     for (size_t i = 0; i < d.count; i++)
         free(d.rows[i].text);
     free(d.rows);
+    free(quiet);
     free(keep);
 }

@@ -69,8 +69,13 @@ void name_short(const char *name, struct pl_strbuf *out);
 size_t text_width(const char *text); /* columns on a terminal */
 
 /* trace.c */
-void trace_select(struct view *view, bool *keep); /* what is worth showing */
+/* What is worth showing; what is left out without a word. */
+void trace_select(struct view *view, bool *keep, bool *quiet);
+bool trace_concerns(const struct view *view, const struct pl_wire_event *e);
 void trace_print(struct view *view, struct pl_strbuf *out);
+
+/* own.c: which steps are a thread's own business. */
+void trace_own(const struct view *view, bool *own);
 
 /* message.c */
 void message_add(struct view *view, struct pl_strbuf *out);

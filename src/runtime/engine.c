@@ -289,6 +289,23 @@ static void show_weakest(void)
     run_traced(PL_FINDING_WEAK, 0);
 }
 
+/* The run that shows the finding, the last one of this search, makes its steps in an order in which
+ * every read finds the newest value: so it is saved, and so it reads best. Of a weak execution there
+ * is none; where nobody can go on, the order decides who stands where. */
+static void put_in_order(void)
+{
+    enum { ROOM = 1 << 20 };
+    const struct pl_wire_options *o = rt.options;
+    if (o->keep_going || o->strategy || pl_checking() || pl_finding_is_stuck(pl_finding.kind))
+        return;
+    uint8_t *script = pl_map(ROOM);
+    uint32_t bytes = pl_model_save(script, ROOM);
+    if (bytes >= ROOM)
+        return;
+    pl_model_script(script, bytes);
+    pl_model_begin_again();
+}
+
 /* Every execution, one run each (and one more for a finding), or a sample. */
 static void explore(void)
 {
@@ -314,9 +331,12 @@ static void explore(void)
         if (found) {
             uint64_t place = pl_finding.place;
             uint32_t before = w->findings;
+            bool weak = pl_model_is_weak();
+            if (!weak)
+                put_in_order();
             bool goes_on = after_finding();
             if (w->findings > before)
-                look_under_sc(place, pl_model_is_weak());
+                look_under_sc(place, weak);
             if (!goes_on)
                 break;
         }

@@ -215,7 +215,8 @@ uint32_t pl_trace_count(void)
 void pl_trace_set_from(uint32_t number, bool stale)
 {
     struct pl_wire_event *e = at(recorded - 1);
-    e->from = number;
+    if (number || stale) /* else what the program had made of it by plain writes: source_of() */
+        e->from = number;
     if (stale)
         e->flags |= PL_EVENT_F_STALE;
 }

@@ -14,9 +14,8 @@ for file in "$programs"/*.c; do
                 kind=$(of "$model" "$line")
                 expected="violation $kind, exit code 1"
                 [ "$kind" != pass ] || expected="pass exhaustive, exit code 0"
-                ok "$(basename "$file") $flags $model $cc" "$expected" "$(jq -r \
-                    '"\(.verdict) \(if .verdict == "violation" then .violation.kind else .coverage end)"' \
-                    r.json), exit code $code"
+                ok "$(basename "$file") $flags $model $cc" "$expected" \
+                    "$(found), exit code $code"
             done
         done
     done < <(lines finding "$file")

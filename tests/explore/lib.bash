@@ -40,6 +40,15 @@ outcomes_of() {
         sort -u | sort -n | paste -sd, | tr -d '\n'
 }
 
+# found: the verdict, and which kind of finding or what coverage. A finding shows the same again, and
+# reads as an interleaving if it is one.
+found() {
+    jq -r '.findings[0] as $f | "\(.verdict) \(if .verdict == "violation" then .violation.kind else
+        .coverage end)\(if $f.unstable then ", unstable" else "" end)\(if ($f.under_sc and
+        .command == "explore" and ([$f.trace[].text | select(test(", stale\\)$"))] != [])) then
+        ", stale" else "" end)"' r.json
+}
+
 finish() {
     echo "$((total - bad)) as expected, $bad not"
     [ "$bad" = 0 ] && [ "$total" -gt 0 ]

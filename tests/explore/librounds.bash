@@ -59,9 +59,8 @@ check_finding() { # FILE LINE
         kind=$(of "$model" "$line")
         expected="violation $kind, exit code 1"
         [ "$kind" != pass ] || expected="pass exhaustive, exit code 0"
-        ok "$(basename "$file") $(flags_of "$line") $model" "$expected" "$(jq -r \
-            '"\(.verdict) \(if .verdict == "violation" then .violation.kind else .coverage end)"' \
-            r.json), exit code $code"
+        ok "$(basename "$file") $(flags_of "$line") $model" "$expected" \
+            "$(found), exit code $code"
     done
 }
 

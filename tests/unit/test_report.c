@@ -376,7 +376,7 @@ static void failures_of_the_program_have_their_sentences(void **state)
 static void reused_memory_is_another_block(void **state)
 {
     (void)state;
-    struct pl_wire_finding f = {.kind = PL_FINDING_ASSERTION};
+    struct pl_wire_finding f = {.kind = PL_FINDING_ASSERTION, .thread = 1};
     uint32_t alloc = stack1(code("push", 7));
     for (int i = 0; i < 2; i++) {
         struct pl_wire_event *e = event(&f, 1, PL_EVENT_MALLOC, alloc);
@@ -393,7 +393,7 @@ static void reused_memory_is_another_block(void **state)
     e->value = 0;
     e->flags = PL_EVENT_F_VALUE;
     assert_report(&f, "ASSERTION FAILED\n"
-                      "s.c: main fails an assertion\n"
+                      "s.c: thread 1 fails an assertion\n"
                       "\n"
                       "    How it happens (execution 0, 0 preemptions):\n"
                       "         #  thread 1\n"
@@ -438,6 +438,50 @@ static void long_traces_are_folded_and_say_so(void **state)
     pl_report_finding(&report, &f, &out);
     assert_non_null(strstr(out.text, "… 500 steps not shown …\n")); /* never recorded */
     assert_non_null(strstr(out.text, "  777  s.c:15  read a\n"));
+    pl_strbuf_release(&out);
+}
+
+static void what_one_thread_alone_touches_is_left_out(void **state)
+{
+    (void)state;
+    struct pl_wire_finding f = {.kind = PL_FINDING_ASSERTION, .thread = 2};
+    uint32_t stack = stack1(code("pop", 15));
+    f.stack = stack;
+    const struct {
+        unsigned thread;
+        uint64_t address;
+        uint64_t value;
+    } reads[] = {
+        {1, address_of("a"), 5},          /* shared with step 3 */
+        {1, HEAP + 4096, 6},              /* its own */
+        {2, address_of("a"), 5},          /*  */
+        {2, HEAP + 8192, 7},              /* its own, but it is this thread that fails */
+        {2, HEAP + 8256, PL_TLS + 64},    /* a pthread_t */
+        {1, address_of("b"), PL_TLS + 8}, /* its own, in the middle of nothing */
+    };
+    for (size_t i = 0; i < sizeof reads / sizeof reads[0]; i++) {
+        struct pl_wire_event *e = event(&f, reads[i].thread, PL_EVENT_READ, stack);
+        e->address = reads[i].address;
+        e->value = reads[i].value;
+        e->size = i < 4 ? 4 : 8;
+        e->flags = PL_EVENT_F_VALUE;
+    }
+    struct pl_strbuf out;
+    pl_strbuf_init(&out);
+    pl_report_finding(&report, &f, &out);
+    static const bool shown[] = {true, false, true, true, false, false};
+    for (unsigned i = 0; i < 6; i++) {
+        char step[16];
+        (void)snprintf(step, sizeof step, "\n    %6u  ", i + 1);
+        assert_int_equal(strstr(out.text, step) != NULL, shown[i]);
+    }
+    assert_non_null(strstr(out.text, "3 accesses to memory that only one thread uses not shown "
+                                     "(--trace=full)\n"));
+    report.full_trace = true;
+    pl_strbuf_clear(&out);
+    pl_report_finding(&report, &f, &out);
+    assert_non_null(strstr(out.text, "\n         6  "));
+    assert_null(strstr(out.text, "not shown"));
     pl_strbuf_release(&out);
 }
 
@@ -559,6 +603,7 @@ int main(void)
         CLAIM(failures_of_the_program_have_their_sentences),
         CLAIM(reused_memory_is_another_block),
         CLAIM(long_traces_are_folded_and_say_so),
+        CLAIM(what_one_thread_alone_touches_is_left_out),
         CLAIM(many_threads_have_labels_instead_of_columns),
         CLAIM(json_has_the_promised_names),
         CLAIM(output_that_is_not_utf8_still_makes_json),

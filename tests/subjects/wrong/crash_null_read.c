@@ -8,7 +8,9 @@ struct node {
     long value[4];
 };
 
-__attribute__((noinline)) static long value_of(struct node *node)
+long value_of(struct node *node); /* static, gcc -O2 would have the caller read */
+
+__attribute__((noinline)) long value_of(struct node *node)
 {
     return node->value[2]; // HERE
 }
