@@ -8,6 +8,17 @@ lines() { sed -n "1,12s,^// $1: *,,p" "$2"; }
 # of MODEL LINE: the value LINE has for the model, as in `-DN=2 sc=2 tso=2 rc11=3`.
 of() { sed -nE "s/^(.* )?$1=([^ ]+).*/\\2/p" <<<"$2"; }
 
+# models_of CC LINE: those that LINE has a value for; of other compilers than ours only the last, unless
+# ALL is set.
+models_of() {
+    local model some=''
+    for model in sc tso rc11; do
+        [ -z "$(of "$model" "$2")" ] || some+="$model "
+    done
+    [ "$1" = own ] || [ -n "${ALL:-}" ] || some=$(grep -oE '[a-z0-9]+ $' <<<"$some")
+    echo "$some"
+}
+
 flags_of() { grep -oE '(^| )-[^ ]+' <<<"$1" | tr -d '\n' || true; }
 
 # explore FILE MODEL CC FLAGS...: leaves r.json and r.txt, sets $code. CC may be own, the own front

@@ -23,13 +23,15 @@ check_right() {
         tail -25 "$out.txt"
         return
     fi
-    [ "$(jq -r .verdict "$out.json")" = pass ] || echo "verdict $(jq -r .verdict "$out.json")"
-    [ "$(jq .executions "$out.json")" = "$executions" ] ||
-        echo "$(jq .executions "$out.json") executions, not $executions"
-    [ "$(jq .blocked "$out.json")" = 0 ] || echo "$(jq .blocked "$out.json") blocked"
     # `// warns: f g` at the head: the warnings about these functions are right.
-    jq -r '.warnings[]' "$out.json" | grep -vE "what ($(header "$file" warns | tr ' ' '|')) " || true
+    jq -r --argjson executions "$executions" --arg warns "$(header "$file" warns | tr ' ' '|')" '
+        (if .verdict != "pass" then "verdict \(.verdict)" else empty end),
+        (if .executions != $executions then "\(.executions) executions, not \($executions)" else empty end),
+        (if .blocked != 0 then "\(.blocked) blocked" else empty end),
+        (.warnings[] | select(test("what (\($warns)) ") | not))' "$out.json"
 }
 
-each check_right "$subjects"/right/*.c "$subjects"/right/*.cpp "$subjects"/objects/*.c \
+# Every kind of error is absent with each compiler. What the modelled objects do is the runtime's
+# affair: clang, which is also behind the own front end, is left to the long tier.
+each check_right "$subjects"/right/*.c "$subjects"/right/*.cpp -- "$subjects"/objects/*.c \
     "$subjects"/objects/*.cpp
