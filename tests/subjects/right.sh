@@ -32,6 +32,6 @@ check_right() {
 }
 
 # Every kind of error is absent with each compiler. What the modelled objects do is the runtime's
-# affair: clang, which is also behind the own front end, is left to the long tier.
+# affair: more compilers than these are left to the long tier.
 each check_right "$subjects"/right/*.c "$subjects"/right/*.cpp -- "$subjects"/objects/*.c \
     "$subjects"/objects/*.cpp
