@@ -53,6 +53,8 @@ static size_t make_table(const struct pl_search *c, struct pl_option *table, str
         {"--stack", "KIB", "stack of a thread (256)", PL_OPTION_NUMBER, &s->stack_kib, 16, NULL},
         {"--suppressions", "FILE", "races not to report, as for ThreadSanitizer: race:PATTERN",
          PL_OPTION_TEXT, &s->suppressions, 0, NULL},
+        {"--nondet", "N", "try the values below N of a __VERIFIER_nondet_ of more than a byte",
+         PL_OPTION_NUMBER, &s->nondet, 1, NULL},
         /* of explore alone: */
         {"--model", PL_MODEL_WORDS, "the memory model (rc11)", PL_OPTION_WORD, &s->model, 0, NULL},
         {"--unroll", "N", "go no further than N rounds of a loop; unknown if that cut anything",
@@ -60,8 +62,6 @@ static size_t make_table(const struct pl_search *c, struct pl_option *table, str
         {"--robust", NULL,
          "is every execution sequentially consistent? shows the smallest that is not",
          PL_OPTION_FLAG, &s->robust, 0, NULL},
-        {"--nondet", "N", "try the values below N of a __VERIFIER_nondet_ of more than a byte",
-         PL_OPTION_NUMBER, &s->nondet, 1, NULL},
         {"--strategy", "S", "all (every execution), or samples: random, pct:D, dpct:D",
          PL_OPTION_TEXT, &s->strategy, 0, NULL},
     };

@@ -7,7 +7,7 @@
 
 #include "cli/execute.h"
 
-enum { PL_RUN_OPTIONS = 21, PL_SEARCH_OPTIONS = 26 };
+enum { PL_RUN_OPTIONS = 22, PL_SEARCH_OPTIONS = 26 };
 
 struct pl_search {
     const char *name, *usage, *examples;

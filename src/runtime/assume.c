@@ -15,6 +15,8 @@ PL_EXPORT void __VERIFIER_assume(int holds);
 PL_EXPORT _Bool __VERIFIER_nondet_bool(void);
 PL_EXPORT void __VERIFIER_error(void);
 PL_EXPORT void reach_error(void);
+PL_EXPORT float __VERIFIER_nondet_float(void);
+PL_EXPORT double __VERIFIER_nondet_double(void);
 PL_EXPORT void __VERIFIER_atomic_begin(void);
 PL_EXPORT void __VERIFIER_atomic_end(void);
 
@@ -85,7 +87,7 @@ static unsigned any_value(unsigned possible, uint64_t pc)
     PL_EXPORT type __VERIFIER_nondet_##name(void);                                                 \
     type __VERIFIER_nondet_##name(void)                                                            \
     {                                                                                              \
-        return (type)any_value(sizeof(type) == 1 ? 256 : 65536, PL_CALLER);                        \
+        return (type)(uintptr_t)any_value(sizeof(type) == 1 ? 256 : 65536, PL_CALLER);             \
     }
 NONDET(char, char)
 NONDET(uchar, unsigned char)
@@ -105,8 +107,26 @@ NONDET(u8, uint8_t)
 NONDET(u16, uint16_t)
 NONDET(u32, uint32_t)
 NONDET(u64, uint64_t)
-NONDET(float, float)
-NONDET(double, double)
+NONDET(unsigned_char, unsigned char)
+NONDET(sector_t, unsigned long)
+NONDET(pthread_t, unsigned long)
+NONDET(pchar, char *)
+NONDET(pointer, void *)
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
+NONDET(int128, int128)
+NONDET(uint128, uint128)
+
+/* These are no addresses. */
+float __VERIFIER_nondet_float(void)
+{
+    return (float)any_value(65536, PL_CALLER);
+}
+
+double __VERIFIER_nondet_double(void)
+{
+    return (double)any_value(65536, PL_CALLER);
+}
 
 void __VERIFIER_error(void)
 {
