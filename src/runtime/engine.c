@@ -290,13 +290,13 @@ static void show_weakest(void)
 }
 
 /* The run that shows the finding, the last one of this search, makes its steps in an order in which
- * every read finds the newest value: so it is saved, and so it reads best. Of a weak execution there
- * is none; where nobody can go on, the order decides who stands where. */
+ * every read finds the newest value: so it is saved, and so it reads best. Of a weak execution
+ * there is none. */
 static void put_in_order(void)
 {
     enum { ROOM = 1 << 20 };
     const struct pl_wire_options *o = rt.options;
-    if (o->keep_going || o->strategy || pl_checking() || pl_finding_is_stuck(pl_finding.kind))
+    if (o->keep_going || o->strategy || pl_checking())
         return;
     uint8_t *script = pl_map(ROOM);
     uint32_t bytes = pl_model_save(script, ROOM);

@@ -65,3 +65,41 @@ under_sc 'a||b' false
 under_sc 'a&&b' true
 expect 1 explore sb.c --save=no --model sc --json r.json -- '-DHOLDS=a&&b' "${weak[@]}"
 [ "$(jq -r '.findings[0].under_sc' r.json)" = null ] || die "$(cat r.json)"
+
+# The smallest is shown, whichever comes first: with plumb_choose the threads make 2, 4 or no steps more.
+cat >sizes.c <<'C'
+#include <plumb.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y, z;
+static int longer;
+static void *one(void *unused)
+{
+    for (int i = 0; i < longer; i++)
+        atomic_store_explicit(&z, i, memory_order_relaxed);
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    (void)atomic_load_explicit(&y, memory_order_relaxed);
+    return unused;
+}
+static void *two(void *unused)
+{
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    (void)atomic_load_explicit(&x, memory_order_relaxed);
+    return unused;
+}
+int main(void)
+{
+    pthread_t s, t;
+    longer = (plumb_choose(3) + 1) % 3 * 2;
+    pthread_create(&s, 0, one, 0);
+    pthread_create(&t, 0, two, 0);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    return 0;
+}
+C
+expect 0 explore sizes.c --robust --json r.json
+[ "$(key r.json robust) $(key r.json executions)" = "no 12" ] || die "$(cat r.json)"
+grep -q '; not robust: 3 are not sequentially consistent' out || die "$(cat out)"
+grep -q 'write longer = 0' out || { cat out && die "not the smallest"; }
+! grep 'z.store' out || die "not the smallest"
