@@ -1,5 +1,6 @@
 // expect: pass --steps 1000000000
-// executions: 60
+// executions: 4
+// long: 60
 /* Blocks of megabytes, kept through realloc, freed by another thread. */
 #include "../help.h"
 #include <stdlib.h>
