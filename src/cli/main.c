@@ -14,6 +14,7 @@ static const struct {
     {"explore", "run every execution of a program under a memory model", pl_command_explore},
     {"check", "is an object linearizable? every execution of small tests", pl_command_check},
     {"history", "decide whether recorded histories are linearizable", pl_command_history},
+    {"stress", "let real threads use an object, and decide their histories", pl_command_stress},
     {"replay", "run a saved finding again, also in gdb", pl_command_replay},
     {"bench", "run the tables of papers again, our figures beside theirs", pl_command_bench},
 };

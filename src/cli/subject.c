@@ -12,7 +12,18 @@
 
 #include "base/strbuf.h"
 
-static char *doomed; /* the directory to remove when a signal ends us while compilers run */
+/* The directories to remove when a signal ends us while compilers run: `plumb stress` builds twice. */
+enum { DOOMED = 4 };
+static char *doomed[DOOMED];
+
+static void doom(char *from, char *to)
+{
+    for (unsigned i = 0; i < DOOMED; i++)
+        if (doomed[i] == from) {
+            doomed[i] = to;
+            return;
+        }
+}
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where)
 {
@@ -28,10 +39,11 @@ static void remove_tree(const char *path)
 /* Only what a signal handler may call: rm does the work. */
 static void on_signal(int number)
 {
-    if (doomed && fork() == 0) {
-        (void)execl("/bin/rm", "rm", "-rf", "--", doomed, (char *)NULL);
-        _exit(127);
-    }
+    for (unsigned i = 0; i < DOOMED; i++)
+        if (doomed[i] && fork() == 0) {
+            (void)execl("/bin/rm", "rm", "-rf", "--", doomed[i], (char *)NULL);
+            _exit(127);
+        }
     (void)signal(number, SIG_DFL);
     (void)raise(number);
 }
@@ -49,7 +61,7 @@ static enum pl_status make_work(struct pl_subject *s, struct pl_error *error)
         s->work = NULL;
         return status;
     }
-    doomed = s->work;
+    doom(NULL, s->work);
     (void)signal(SIGINT, on_signal);
     (void)signal(SIGTERM, on_signal);
     (void)signal(SIGHUP, on_signal);
@@ -159,7 +171,8 @@ void pl_subject_release(struct pl_subject *s)
     free(s->argv);
     if (s->work)
         remove_tree(s->work);
-    doomed = NULL;
+    if (s->work)
+        doom(s->work, NULL);
     free(s->work);
     *s = (struct pl_subject){0};
 }

@@ -1,0 +1,16 @@
+/*
+ * From a long bad history of an object to a small test of it, explored and shown: the work of
+ * `plumb localise`, and of `plumb stress` after a violation.
+ */
+#ifndef PL_CLI_LOCALISER_H
+#define PL_CLI_LOCALISER_H
+
+#include "cli/checker.h"
+#include "shrink/localise.h"
+
+/* The object is prepared; `call` says of each operation of the history which call it is. What was
+ * found is shown, saved and added to the JSON; that nothing was is said. */
+enum pl_status pl_localise_history(struct pl_checker *checker, const struct pl_case *history,
+                                   const uint16_t *call, struct pl_error *error);
+
+#endif

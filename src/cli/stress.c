@@ -1,0 +1,109 @@
+/* plumb stress: an object on real threads. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/stresser.h"
+
+static const char usage[] =
+    "usage: plumb stress FILE... --spec SPEC [--call CALL]... [options] [-- FLAGS]\n"
+    "\n"
+    "Compiles the object as it is (-O2, nothing inserted), lets real threads make random calls, and\n"
+    "decides whether each history they leave is linearizable. A history that is not is written to a\n"
+    "file and brought down to a small test, which is explored and shown as `plumb check` does.\n"
+    "Calls, hooks and specs are those of `plumb check`.\n"
+    "\n"
+    "options:\n";
+static const char examples[] =
+    "\n"
+    "examples:\n"
+    "  plumb stress queue_subject.c --threads 8 --seconds 10\n"
+    "  plumb stress set.c --spec set --setup 'init(&s)' --call 'add(&s, 1)' --call 'add(&s, 2)' \\\n"
+    "               --call 'remove(&s, 1)' --call 'contains(&s, 1)'\n"
+    "  plumb stress queue_subject.c --rounds 1000 --operations 100 --json result.json\n"
+    "\n"
+    "exit code: 0 pass, 1 violation, 2 error, 3 unknown\n";
+
+enum { OPTIONS = 40 };
+
+static size_t make_table(struct pl_option *table, struct pl_stresser *x)
+{
+    struct pl_checker *c = &x->checker;
+    struct pl_settings *s = &c->settings;
+    struct pl_driver *d = &c->driver;
+    const struct pl_option all[] = {
+        {"--threads", "N", "that make the calls (4)", PL_OPTION_NUMBER, &x->threads, 1, NULL},
+        {"--seconds", "S", "how long (10)", PL_OPTION_SECONDS, &x->seconds, 0, NULL},
+        {"--rounds", "N", "so many rounds; each is an object of its own", PL_OPTION_NUMBER,
+         &x->rounds, 1, NULL},
+        {"--operations", "N", "of a thread in the longest rounds (2000)", PL_OPTION_NUMBER,
+         &x->operations, 1, NULL},
+        {"--seed", "N", "of the calls made (1)", PL_OPTION_NUMBER, &s->seed, 0, NULL},
+        {"--spec", "SPEC", "what the object should do: fifo, lifo, set, …", PL_OPTION_TEXT,
+         &c->spec, 0, NULL},
+        {"--map", "OURS=YOURS,...", "names of the spec's operations: enq=my_put,deq=my_get",
+         PL_OPTION_TEXT, &c->map, 0, NULL},
+        {"--initial", "N", "what an object of the spec starts with (0)", PL_OPTION_TEXT,
+         &c->initial, 0, NULL},
+        {"--call", "CALL", "an invocation to make; repeatable", PL_OPTION_LIST, &c->call_texts, 0,
+         NULL},
+        {"--setup", "C", "statement before each round; repeatable", PL_OPTION_LIST, &d->setups, 0,
+         NULL},
+        {"--teardown", "C", "statement after each round", PL_OPTION_LIST, &d->teardowns, 0, NULL},
+        {"--thread-setup", "C", "statement of each thread before its calls", PL_OPTION_LIST,
+         &d->thread_setups, 0, NULL},
+        {"--thread-teardown", "C", "statement of each thread after its calls", PL_OPTION_LIST,
+         &d->thread_teardowns, 0, NULL},
+        {"--invariant", "C", "expression that must hold after each round", PL_OPTION_LIST,
+         &d->invariants, 0, NULL},
+        {"--decl", "C", "declaration at file scope, after FILE", PL_OPTION_LIST, &d->declarations,
+         0, NULL},
+        {"--include", "HEADER", "included before FILE", PL_OPTION_LIST, &d->includes, 0, NULL},
+        {"--no-pin", NULL, "leave it to the system which processor runs a thread", PL_OPTION_FLAG,
+         &x->no_pin, 0, NULL},
+        {"--no-localise", NULL, "do not look for a small test that shows the violation",
+         PL_OPTION_FLAG, &x->no_localise, 0, NULL},
+        {"--keep-going", NULL, "go on after a violation, until the time is over", PL_OPTION_FLAG,
+         &x->keep_going, 0, NULL},
+        {"--history", "FILE", "where to write a bad history (NAME-N.history)", PL_OPTION_TEXT,
+         &x->history, 0, NULL},
+        {"--hang-seconds", "S", "a round without an end for so long is a hang (5)",
+         PL_OPTION_SECONDS, &s->hang_seconds, 0, NULL},
+        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &s->json,
+         0, NULL},
+        {"--save", "FILE", "where to save the small test (NAME-N.plumb); `no`: nowhere",
+         PL_OPTION_TEXT, &s->save, 0, NULL},
+        {"--colour", "auto|always|never", "auto: on a terminal, unless NO_COLOR is set",
+         PL_OPTION_WORD, &s->colour, 0, NULL},
+        {"--cc", "COMPILER", "gcc, clang or a path (default: clang-19)", PL_OPTION_TEXT, &s->cc, 0,
+         NULL},
+        {"--races", PL_RACES_WORDS, "of the small test: as for plumb check", PL_OPTION_WORD,
+         &s->races, 0, NULL},
+    };
+    _Static_assert(sizeof all / sizeof all[0] <= OPTIONS, "room for all");
+    memcpy(table, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
+int pl_command_stress(int argc, char **argv)
+{
+    struct pl_stresser stresser;
+    struct pl_arguments arguments;
+    struct pl_option table[OPTIONS];
+    struct pl_error error;
+    pl_stresser_init(&stresser);
+    size_t options = make_table(table, &stresser);
+    enum pl_status status = pl_options_parse(table, options, argc, argv, &arguments, &error);
+    stresser.checker.settings.inputs = arguments.files;
+    stresser.checker.settings.flags = arguments.rest;
+    int code = 0;
+    if (arguments.help && !status) {
+        (void)fputs(usage, stdout);
+        pl_options_help(table, options);
+        (void)fputs(examples, stdout);
+    } else {
+        code = pl_stresser_run(&stresser, status, &error);
+    }
+    pl_stresser_release(&stresser);
+    return code;
+}

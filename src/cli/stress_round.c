@@ -1,0 +1,134 @@
+/* A round as a history: see stress_round.h. */
+#include "cli/stress_round.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct stamp {
+    uint64_t tick;
+    uint32_t event; /* operation * 2, + 1 for its return */
+};
+
+struct reading {
+    struct pl_stressed *out;
+    struct pl_against *against;
+    struct stamp *stamp;
+    size_t stamps, room;
+};
+
+static void add_stamp(struct reading *r, uint64_t tick, uint32_t event)
+{
+    if (r->stamps == r->room) {
+        r->room = r->room ? 2 * r->room : 4096;
+        r->stamp = realloc(r->stamp, r->room * sizeof *r->stamp);
+        PL_ASSERT(r->stamp);
+    }
+    r->stamp[r->stamps++] = (struct stamp){tick, event};
+}
+
+static void add_operation(struct reading *r, unsigned thread, unsigned call)
+{
+    struct pl_history *h = &r->out->history;
+    uint32_t number = h->count;
+    struct pl_operation *o = pl_history_add(h);
+    *o = r->against->meant[call].operation;
+    o->thread = thread;
+    o->line = call; /* until the history is sorted */
+    o->ret = PL_NEVER;
+    o->call = number;
+}
+
+static bool read_thread(struct reading *r, const struct pl_stress_wire *w, unsigned round,
+                        unsigned thread)
+{
+    const struct pl_stress_thread *s = &w->round[round].of[thread];
+    const uint8_t *at = pl_stress_records(w, round, thread), *end = at + s->used;
+    struct pl_history *h = &r->out->history;
+    if (s->used > w->options.room)
+        return false;
+    while (at < end) {
+        struct pl_stress_record record;
+        if ((size_t)(end - at) < sizeof record)
+            return false;
+        memcpy(&record, at, sizeof record);
+        at += sizeof record;
+        if (record.operation >= r->against->count || record.length > end - at)
+            return false;
+        uint32_t number = h->count;
+        add_operation(r, thread, record.operation);
+        h->operation[number].result =
+            pl_against_value(r->against, record.operation, at, record.length);
+        add_stamp(r, record.call, 2 * number);
+        add_stamp(r, record.ret, 2 * number + 1);
+        at += (record.length + 7u) & ~7u;
+    }
+    return true;
+}
+
+/* An operation that never returned: the round ended under it. */
+static void add_pending(struct reading *r, const struct pl_stress_wire *w, unsigned round,
+                        unsigned thread)
+{
+    const struct pl_stress_thread *s = &w->round[round].of[thread];
+    if (!s->under_way || s->under_way > r->against->count)
+        return;
+    uint32_t number = r->out->history.count;
+    add_operation(r, thread, s->under_way - 1);
+    r->out->history.operation[number].result = PL_ANY;
+    add_stamp(r, s->call, 2 * number);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct stamp *x = a, *y = b;
+    if (x->tick != y->tick)
+        return x->tick < y->tick ? -1 : 1;
+    return (int)(x->event & 1) - (int)(y->event & 1);
+}
+
+static void name_threads(struct pl_history *h, unsigned threads)
+{
+    char name[16];
+    for (unsigned t = 0; t <= threads; t++) {
+        (void)snprintf(name, sizeof name, t == threads ? "main" : "%u", t + 1);
+        (void)pl_values_text(&h->thread_names, name, strlen(name));
+    }
+    h->threads = threads + 1;
+}
+
+void pl_stressed_read(struct pl_stressed *out, const struct pl_stress_wire *wire, unsigned round,
+                      struct pl_against *against)
+{
+    struct reading r = {.out = out, .against = against};
+    unsigned threads = wire->options.threads;
+    *out = (struct pl_stressed){0};
+    pl_history_init(&out->history);
+    name_threads(&out->history, threads);
+    for (unsigned t = 0; t <= threads && !out->damaged; t++) {
+        out->damaged = !read_thread(&r, wire, round, t);
+        add_pending(&r, wire, round, t);
+    }
+    struct pl_history *h = &out->history;
+    if (r.stamps)
+        qsort(r.stamp, r.stamps, sizeof *r.stamp, by_time);
+    for (size_t i = 0; i < r.stamps; i++) {
+        struct pl_operation *o = &h->operation[r.stamp[i].event / 2];
+        *(r.stamp[i].event % 2 ? &o->ret : &o->call) = (uint32_t)i;
+    }
+    free(r.stamp);
+    pl_history_finish(h);
+    out->call = calloc(h->count + 1u, sizeof *out->call);
+    PL_ASSERT(out->call);
+    for (uint32_t i = 0; i < h->count; i++) {
+        out->call[i] = (uint16_t)h->operation[i].line;
+        h->operation[i].line = 0;
+    }
+}
+
+void pl_stressed_release(struct pl_stressed *s)
+{
+    pl_history_release(&s->history);
+    free(s->call);
+    *s = (struct pl_stressed){0};
+}

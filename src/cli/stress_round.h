@@ -1,0 +1,23 @@
+/*
+ * A round of `plumb stress` as a history: the records of all threads in the order of their stamps,
+ * in the words of the spec. Two stamps that are equal overlap: the call comes first.
+ *
+ * Ownership: pl_stressed_release.
+ */
+#ifndef PL_CLI_STRESS_ROUND_H
+#define PL_CLI_STRESS_ROUND_H
+
+#include "cli/against.h"
+#include "stress/server.h"
+
+struct pl_stressed {
+    struct pl_history history; /* finished */
+    uint16_t *call;            /* of each operation: which call it is */
+    bool damaged;              /* the records do not hold together */
+};
+
+void pl_stressed_read(struct pl_stressed *out, const struct pl_stress_wire *wire, unsigned round,
+                      struct pl_against *against);
+void pl_stressed_release(struct pl_stressed *stressed);
+
+#endif

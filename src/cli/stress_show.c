@@ -1,0 +1,184 @@
+/* What `plumb stress` shows of a round: see stresser.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/history_report.h"
+#include "cli/localiser.h"
+#include "cli/output.h"
+#include "cli/stresser.h"
+#include "history/write.h"
+
+/* ---- a round that did not end well ---- */
+
+static const char *call_shown(const struct pl_stresser *s, uint32_t number)
+{
+    return number && number <= s->checker.count ? s->checker.calls[number - 1].shown : "no call";
+}
+
+static void add_thread(const struct pl_stresser *s, unsigned thread, struct pl_strbuf *out)
+{
+    if (thread < s->threads)
+        pl_strbuf_addf(out, "thread %u", thread + 1);
+    else
+        pl_strbuf_add(out, "main");
+}
+
+/* The first frame with a line that is the user's: below the ones that raise the signal. */
+static void add_stack(struct pl_stresser *s, const struct pl_stress_round *r, struct pl_strbuf *at,
+                      struct pl_strbuf *stack)
+{
+    struct pl_error ignored;
+    if (!s->symbols && pl_subject_symbols(&s->native, &s->checker.settings, s->server.maps,
+                                          &s->symbols, &ignored) != PL_OK)
+        return;
+    for (uint32_t i = 2; i < r->depth && i < PL_STRESS_STACK; i++) { /* handler, trampoline */
+        struct pl_frame frame[8];
+        size_t count = pl_symbols_frames(s->symbols, r->stack[i] - (i > 2), frame, 8);
+        for (size_t k = 0; k < count; k++) {
+            if (!frame[k].file || strncmp(frame[k].file, "the driver", 10) == 0)
+                continue;
+            if (!at->length && strncmp(frame[k].file, "/", 1) != 0)
+                pl_strbuf_addf(at, "%s:%d: ", frame[k].file, frame[k].line);
+            pl_strbuf_addf(stack, "          %-16s %s:%d\n", frame[k].function, frame[k].file,
+                           frame[k].line);
+        }
+    }
+}
+
+static void add_what(const struct pl_stresser *s, const struct pl_stress_round *r,
+                     enum pl_finding_kind kind, struct pl_strbuf *out)
+{
+    int status = (int)r->status;
+    if (kind == PL_FINDING_INVARIANT) {
+        pl_strbuf_add(out, "the invariant does not hold after a round");
+    } else if (kind == PL_FINDING_EXIT) {
+        pl_strbuf_addf(out, "the program ended itself with exit code %d", WEXITSTATUS(status));
+    } else if (kind == PL_FINDING_HANG) {
+        pl_strbuf_addf(out, "a round did not end in %g s; ", s->checker.settings.hang_seconds);
+        unsigned inside = 0;
+        for (unsigned t = 0; t <= s->threads; t++) {
+            if (!r->of[t].under_way)
+                continue;
+            pl_strbuf_add(out, inside++ ? ", " : "");
+            add_thread(s, t, out);
+            pl_strbuf_addf(out, " is in %s", call_shown(s, r->of[t].under_way));
+        }
+        pl_strbuf_add(out, inside ? "" : "no call is under way");
+    } else {
+        unsigned thread = r->thread <= s->threads ? r->thread : (unsigned)s->threads;
+        add_thread(s, thread, out);
+        pl_strbuf_addf(out, " in %s: %s", call_shown(s, r->of[thread].under_way),
+                       strsignal(WTERMSIG(status)));
+    }
+}
+
+enum pl_status pl_stress_show_end(struct pl_stresser *s, const struct pl_stress_round *r,
+                                  enum pl_finding_kind kind, struct pl_error *error)
+{
+    struct pl_strbuf message, stack, said;
+    (void)error;
+    pl_strbuf_init(&message);
+    pl_strbuf_init(&stack);
+    pl_strbuf_init(&said);
+    add_stack(s, r, &message, &stack);
+    add_what(s, r, kind, &message);
+    (void)printf("\n%s\n%s\n\n", pl_finding_headline(kind), message.text);
+    if (stack.length)
+        (void)printf("%s\n", stack.text);
+    pl_server_errors(&s->server, &said);
+    if (said.length)
+        (void)printf("    The program wrote:\n        %.500s\n", said.text);
+    (void)printf("    Round %llu of seed %llu; real threads take other ways the next time.\n\n",
+                 (unsigned long long)r->number + 1,
+                 (unsigned long long)s->checker.settings.seed);
+    json_array_append_new(s->checker.execute.findings,
+                          json_pack("{s:s, s:s, s:I}", "kind", pl_finding_text(kind), "message",
+                                    message.text, "round", (json_int_t)r->number + 1));
+    s->found++;
+    pl_strbuf_release(&message);
+    pl_strbuf_release(&stack);
+    pl_strbuf_release(&said);
+    return PL_OK;
+}
+
+/* ---- a history that no order explains ---- */
+
+static char *history_name(const struct pl_stresser *s)
+{
+    struct pl_strbuf name;
+    pl_strbuf_init(&name);
+    if (s->history) {
+        pl_strbuf_add(&name, s->history);
+        return pl_strbuf_detach(&name);
+    }
+    const char *file = s->checker.settings.inputs.text[0], *slash = strrchr(file, '/');
+    const char *stem = slash ? slash + 1 : file, *dot = strrchr(stem, '.');
+    int length = dot && dot != stem ? (int)(dot - stem) : (int)strlen(stem);
+    for (unsigned n = 1; n < 1000; n++) {
+        pl_strbuf_clear(&name);
+        pl_strbuf_addf(&name, "%.*s-%u.history", length, stem, n);
+        if (access(name.text, F_OK) != 0)
+            break;
+    }
+    return pl_strbuf_detach(&name);
+}
+
+/* Writes it; the lines of its calls are noted in the operations. */
+static enum pl_status write_history(const struct pl_case *c, struct pl_history *h, const char *name,
+                                    struct pl_error *error)
+{
+    struct pl_strbuf text;
+    uint32_t line = 2;
+    pl_strbuf_init(&text);
+    pl_strbuf_addf(&text, "# plumb stress: spec %s\n", c->spec->name);
+    for (uint32_t t = 0; t < h->events; t++, line++) {
+        struct pl_operation *o = &h->operation[h->event[t] / 2];
+        if (h->event[t] % 2) {
+            pl_write_return(h, &c->spec->words, o, o->result, &text);
+        } else {
+            o->line = line;
+            pl_write_call(h, &c->spec->words, o, false, &text);
+        }
+    }
+    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    enum pl_status status = PL_OK;
+    if (fd < 0 || !pl_output_write(fd, text.text, text.length))
+        status = pl_fail_errno(error, "%s: the history cannot be written", name);
+    if (fd >= 0)
+        (void)close(fd);
+    pl_strbuf_release(&text);
+    return status;
+}
+
+enum pl_status pl_stress_show_history(struct pl_stresser *s, const struct pl_stressed *stressed,
+                                      const struct pl_case *c, struct pl_error *error)
+{
+    struct pl_history *h = (struct pl_history *)(uintptr_t)c->history; /* its lines are not set */
+    struct pl_history_report report;
+    const struct pl_check_how how = {.decider = "stress", .parts = 1};
+    char *name = history_name(s);
+    s->found++;
+    enum pl_status status = write_history(c, h, name, error);
+    if (!status) {
+        struct pl_budget none = {0};
+        struct pl_case again = *c;
+        again.budget = &none;
+        pl_history_report_init(&report, 1);
+        pl_history_report_add(&report, name, &again, PL_BAD, &how, 1);
+        json_t *finding = json_array_get(report.findings, 0);
+        json_object_set_new(finding, "history", json_string(name));
+        json_array_append(s->checker.execute.findings, finding);
+        pl_history_report_release(&report);
+        (void)printf("    Decide it again:  plumb history %s --spec %s\n\n", name, c->spec->name);
+        if (!s->no_localise)
+            status = pl_localise_history(&s->checker, &again, stressed->call, error);
+    }
+    free(name);
+    return status;
+}

@@ -1,0 +1,312 @@
+/* The work of `plumb stress`: see stresser.h. */
+#include "cli/stresser.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double USUAL_SECONDS = 10, DECIDE_SECONDS = 5;
+enum { USUAL_THREADS = 4, USUAL_OPERATIONS = 2000, RECORD_BYTES = 64 };
+
+static volatile bool stop_asked;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    stop_asked = true;
+}
+
+void pl_stresser_init(struct pl_stresser *s)
+{
+    *s = (struct pl_stresser){.threads = USUAL_THREADS,
+                              .operations = USUAL_OPERATIONS,
+                              .seconds = 0,
+                              .server = {.wire_fd = -1, .error_fd = -1}};
+    pl_checker_init(&s->checker);
+}
+
+void pl_stresser_release(struct pl_stresser *s)
+{
+    pl_symbols_free(s->symbols);
+    pl_server_end(&s->server);
+    pl_subject_release(&s->native);
+    pl_checker_release(&s->checker);
+}
+
+/* ---- the program on real threads ---- */
+
+static uint32_t processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 0;
+    uint32_t count = (uint32_t)CPU_COUNT(&set);
+    for (uint32_t i = 0; i < count; i++) /* pinned only where they are the first ones */
+        if (!CPU_ISSET(i, &set))
+            return 0;
+    return count;
+}
+
+static void fill_options(const struct pl_stresser *s, struct pl_stress_options *o)
+{
+    *o = (struct pl_stress_options){
+        .seed = s->checker.settings.seed,
+        .room = s->operations * RECORD_BYTES + 4096,
+        .rounds = s->rounds ? s->rounds : UINT64_MAX,
+        .mode = PL_STRESS_RUN,
+        .threads = (uint32_t)s->threads,
+        .operations = (uint32_t)s->operations,
+        .processors = s->no_pin ? 0 : processors(),
+    };
+    const struct pl_against *a = &s->checker.against;
+    int take = pl_against_take(a);
+    if (take >= 0 && a->has_empty) {
+        o->drain = (uint32_t)take + 1;
+        o->empty_length = a->empty_length;
+        memcpy(o->empty, a->empty, a->empty_length);
+    }
+}
+
+static enum pl_status start(struct pl_stresser *s, struct pl_error *error)
+{
+    struct pl_settings settings = s->checker.settings;
+    struct pl_stress_options options;
+    settings.native = true;
+    enum pl_status status = pl_subject_build(&s->native, &settings, error);
+    if (status)
+        return status;
+    fill_options(s, &options);
+    return pl_server_start(&s->server, s->native.built.program, s->native.argv, &options, error);
+}
+
+/* ---- one round ---- */
+
+static enum pl_finding_kind end_of(const struct pl_stress_round *r)
+{
+    int status = (int)r->status;
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status) == SIGKILL ? PL_FINDING_HANG
+               : r->signal == SIGABRT      ? PL_FINDING_ASSERTION
+                                           : PL_FINDING_CRASH;
+    if (WIFEXITED(status) && WEXITSTATUS(status))
+        return PL_FINDING_EXIT;
+    return r->broken ? PL_FINDING_INVARIANT : PL_FINDING_NONE;
+}
+
+static enum pl_status decide(struct pl_stresser *s, unsigned place, struct pl_error *error)
+{
+    struct pl_checker *c = &s->checker;
+    struct pl_stressed stressed;
+    pl_stressed_read(&stressed, s->server.wire, place, &c->against);
+    struct pl_budget budget = {.until = pl_check_now() + DECIDE_SECONDS, .stop = &stop_asked};
+    struct pl_case question = {.spec = c->against.spec,
+                               .initial = c->against.initial,
+                               .history = &stressed.history,
+                               .budget = &budget};
+    struct pl_witness witness;
+    struct pl_check_how how;
+    enum pl_status status = PL_OK;
+    s->recorded += stressed.history.count;
+    pl_witness_init(&witness, stressed.history.count);
+    enum pl_decision decision = stressed.damaged ? PL_NEITHER : pl_check(&question, 1, &witness, &how);
+    pl_witness_release(&witness);
+    if (stressed.damaged)
+        status = pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
+    else if (decision == PL_BAD)
+        status = pl_stress_show_history(s, &stressed, &question, error);
+    s->undecided += decision == PL_NEITHER;
+    pl_stressed_release(&stressed);
+    return status;
+}
+
+static enum pl_status take_round(struct pl_stresser *s, const struct pl_stress_round *r,
+                                 struct pl_error *error)
+{
+    unsigned place = (unsigned)(s->server.wire->taken % PL_STRESS_ROUNDS);
+    enum pl_finding_kind kind = end_of(r);
+    enum pl_status status = PL_OK;
+    s->done++;
+    if (kind != PL_FINDING_NONE)
+        status = pl_stress_show_end(s, r, kind, error);
+    else
+        status = decide(s, place, error);
+    pl_server_take(&s->server);
+    return status;
+}
+
+/* ---- all of them ---- */
+
+static void progress(struct pl_stresser *s, double now)
+{
+    if (!isatty(2) || now - s->shown_at < 0.1)
+        return;
+    struct pl_strbuf line;
+    pl_strbuf_init(&line);
+    pl_report_count(&line, s->done);
+    pl_strbuf_add(&line, " rounds, ");
+    pl_report_count(&line, s->recorded);
+    pl_strbuf_addf(&line, " operations, %.0f s", now - s->started);
+    (void)fprintf(stderr, "\r\033[K%.100s", line.text);
+    (void)fflush(stderr);
+    pl_strbuf_release(&line);
+    s->shown_at = now;
+}
+
+static bool over(struct pl_stresser *s, double now)
+{
+    s->interrupted = stop_asked;
+    s->out_of_time = s->until > 0 && now >= s->until;
+    return s->interrupted || s->out_of_time || (s->found && !s->keep_going);
+}
+
+static enum pl_status died(const struct pl_stresser *s, struct pl_error *error)
+{
+    struct pl_strbuf text;
+    pl_strbuf_init(&text);
+    pl_server_errors(&s->server, &text);
+    enum pl_status status =
+        pl_fail(error, PL_ERR_SYSTEM, "the program ended before its rounds: %.300s",
+                s->server.wire->error[0] ? s->server.wire->error
+                : text.length            ? text.text
+                                         : "it does not say why");
+    pl_strbuf_release(&text);
+    return status;
+}
+
+static enum pl_status run_rounds(struct pl_stresser *s, struct pl_error *error)
+{
+    const struct timespec little = {.tv_nsec = 200000};
+    enum pl_status status = PL_OK;
+    s->last_round = pl_now();
+    while (!status) {
+        double now = pl_now();
+        if (over(s, now) || (s->rounds && s->done >= s->rounds))
+            break;
+        progress(s, now);
+        const struct pl_stress_round *r = pl_server_round(&s->server);
+        if (r) {
+            status = take_round(s, r, error);
+            s->last_round = pl_now();
+        } else if (s->server.ended) {
+            status = died(s, error);
+        } else if (now - s->last_round > s->checker.settings.hang_seconds) {
+            pl_server_kill_round(&s->server);
+            s->last_round = now;
+        } else {
+            (void)nanosleep(&little, NULL);
+        }
+    }
+    s->cost_ns = s->server.wire->cost_ns;
+    if (s->shown_at > 0)
+        (void)fputs("\r\033[K", stderr);
+    return status;
+}
+
+static void print_head(const struct pl_stresser *s)
+{
+    const struct pl_checker *c = &s->checker;
+    struct pl_strbuf text;
+    pl_strbuf_init(&text);
+    pl_execute_inputs(&c->settings, &text);
+    pl_strbuf_addf(&text, ": %zu call%s, spec %s, %llu threads, seed %llu", c->count,
+                   c->count == 1 ? "" : "s", c->against.spec->name, (unsigned long long)s->threads,
+                   (unsigned long long)c->settings.seed);
+    if (s->rounds) {
+        pl_strbuf_add(&text, ", ");
+        pl_report_count(&text, s->rounds);
+        pl_strbuf_add(&text, " rounds");
+    }
+    if (s->seconds > 0)
+        pl_strbuf_addf(&text, ", %g s", s->seconds);
+    (void)printf("%s\n", text.text);
+    (void)fflush(stdout);
+    pl_strbuf_release(&text);
+}
+
+static enum pl_status work(struct pl_stresser *s, struct pl_error *error)
+{
+    struct pl_checker *c = &s->checker;
+    if (s->threads > PL_STRESS_THREADS)
+        return pl_fail(error, PL_ERR_INPUT, "--threads: at most %d", PL_STRESS_THREADS);
+    if (s->operations > 1000000)
+        return pl_fail(error, PL_ERR_INPUT, "--operations: at most 1000000 of a thread in a round");
+    enum pl_status status = pl_checker_prepare(c, error);
+    if (!status && !c->against.spec)
+        status = pl_fail(error, PL_ERR_INPUT,
+                         "plumb stress: which --spec? long histories cannot be judged by serial "
+                         "runs; plumb history --help lists the specs");
+    if (!status)
+        status = start(s, error);
+    if (status)
+        return status;
+    if (s->seconds <= 0 && !s->rounds)
+        s->seconds = USUAL_SECONDS;
+    print_head(s);
+    s->started = pl_now();
+    s->until = s->seconds > 0 ? s->started + s->seconds : 0;
+    struct sigaction action = {.sa_handler = on_interrupt}, old;
+    stop_asked = false;
+    (void)sigaction(SIGINT, &action, &old);
+    status = run_rounds(s, error);
+    (void)sigaction(SIGINT, &old, NULL);
+    return status;
+}
+
+static int conclude(struct pl_stresser *s, enum pl_status status, const struct pl_error *error)
+{
+    struct pl_execute *e = &s->checker.execute;
+    struct pl_strbuf message;
+    if (status)
+        return pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
+    pl_strbuf_init(&message);
+    bool all = !s->interrupted && (!s->rounds || s->done >= s->rounds) && !s->undecided;
+    enum pl_verdict verdict = s->found           ? PL_VERDICT_VIOLATION
+                              : all && s->done ? PL_VERDICT_PASS
+                                                 : PL_VERDICT_UNKNOWN;
+    if (s->found) {
+        json_t *first = json_array_get(e->findings, 0);
+        pl_strbuf_add(&message, json_string_value(json_object_get(first, "kind")));
+        pl_strbuf_add(&message, " after ");
+    } else {
+        pl_strbuf_addf(&message, "%sno violation in ", s->interrupted ? "interrupted; " : "");
+    }
+    pl_report_count(&message, s->done);
+    pl_strbuf_addf(&message, " round%s, ", s->done == 1 ? "" : "s");
+    pl_report_count(&message, s->recorded);
+    pl_strbuf_addf(&message, " operations of %llu threads; recording one costs %.0f ns",
+                   (unsigned long long)s->threads, s->cost_ns);
+    if (s->undecided)
+        pl_strbuf_addf(&message, "; %llu histories could not be decided in time",
+                       (unsigned long long)s->undecided);
+    e->session.executions = s->done;
+    e->session.threads = (unsigned)s->threads;
+    e->session.took_seconds = pl_now() - s->started;
+    e->histories = s->done;
+    e->coverage = "sampled";
+    e->models = "native";
+    int code = pl_execute_conclude(e, verdict, message.text);
+    pl_strbuf_release(&message);
+    return code;
+}
+
+int pl_stresser_run(struct pl_stresser *s, enum pl_status parsed, struct pl_error *error)
+{
+    struct pl_execute *e = &s->checker.execute;
+    struct pl_error unwritable;
+    enum pl_status opened = pl_execute_init(e, &s->checker.settings, "stress", &unwritable);
+    enum pl_status status = parsed;
+    if (!status && opened) {
+        status = opened;
+        *error = unwritable;
+    }
+    if (!status)
+        status = work(s, error);
+    int code = conclude(s, status, error);
+    pl_execute_release(e);
+    return code;
+}

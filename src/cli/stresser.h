@@ -1,0 +1,46 @@
+/*
+ * The work of `plumb stress`: the object on real threads, round after round, each round's history
+ * decided while the next one runs; what is wrong is shown, and brought down to a small test.
+ *
+ * Every round is an object of its own, from its beginning: a cut between two histories is made
+ * only where the state is known.
+ *
+ * Ownership: pl_stresser_release.
+ */
+#ifndef PL_CLI_STRESSER_H
+#define PL_CLI_STRESSER_H
+
+#include "check/check.h"
+#include "cli/checker.h"
+#include "cli/stress_round.h"
+
+struct pl_stresser {
+    struct pl_checker checker; /* the object: its calls, its spec */
+    uint64_t threads, operations, rounds;
+    double seconds;
+    bool no_pin, no_localise, keep_going;
+    const char *history; /* where to write the bad history; NULL: NAME-N.history */
+
+    struct pl_subject native;
+    struct pl_server server;
+    struct pl_symbols *symbols;
+    double started, until, last_round, shown_at;
+    double cost_ns;
+    uint64_t done, recorded; /* rounds, operations */
+    uint64_t undecided;      /* rounds */
+    unsigned found;
+    bool interrupted, out_of_time;
+};
+
+void pl_stresser_init(struct pl_stresser *stresser);
+void pl_stresser_release(struct pl_stresser *stresser);
+/* `parsed`, with its error, is what came of the command line. Returns the exit code. */
+int pl_stresser_run(struct pl_stresser *stresser, enum pl_status parsed, struct pl_error *error);
+
+/* stress_show.c: what was found in a round. */
+enum pl_status pl_stress_show_end(struct pl_stresser *s, const struct pl_stress_round *round,
+                                  enum pl_finding_kind kind, struct pl_error *error);
+enum pl_status pl_stress_show_history(struct pl_stresser *s, const struct pl_stressed *stressed,
+                                      const struct pl_case *c, struct pl_error *error);
+
+#endif
