@@ -63,14 +63,20 @@ static void print_operations(const struct pl_case *c, const struct pl_explanatio
                              struct pl_strbuf *out)
 {
     const struct pl_history *h = c->history;
-    enum { WIDEST = 60 };
+    enum { WIDEST = 60, MOST_NAMED = 40 };
     uint32_t column[2 * WIDEST], columns = 0;
     bool bars = e->count <= WIDEST / 2;
     for (uint32_t t = 0; bars && t < h->events; t++)
         for (uint32_t k = 0; k < e->count; k++)
             if (h->event[t] / 2 == e->operation[k])
                 column[columns++] = t;
-    for (uint32_t k = 0; k < e->count; k++) {
+    uint32_t first = e->count > MOST_NAMED ? e->count - MOST_NAMED : 0;
+    if (first) {
+        pl_strbuf_add(out, "        … ");
+        add_count(out, first, "operation");
+        pl_strbuf_add(out, " before these\n");
+    }
+    for (uint32_t k = first; k < e->count; k++) {
         const struct pl_operation *o = &h->operation[e->operation[k]];
         struct pl_strbuf text;
         pl_strbuf_init(&text);

@@ -54,14 +54,13 @@ static enum pl_status show(struct pl_checker *c, const struct pl_located *found,
     struct pl_strbuf text;
     pl_strbuf_init(&text);
     unsigned together = pl_test_count(&found->test) - found->test.init - found->test.final;
-    pl_strbuf_addf(&text,
-                   "    Localised: %u concurrent call%s out of %u, %s; %s. %u tests were asked.\n",
-                   together, together == 1 ? "" : "s", found->operations,
-                   found->minimal ? "minimal: no call can be left out"
-                                  : "minimal as sampled: not every smaller test was explored",
-                   found->test.final ? "the fault shows later (type 2)"
-                                     : "the fault shows at once (type 1)",
-                   found->candidates);
+    pl_strbuf_addf(
+        &text, "    Localised: %u concurrent call%s out of %u, %s; %s. %u tests were asked.\n",
+        together, together == 1 ? "" : "s", found->operations,
+        found->minimal ? "minimal: no call can be left out"
+                       : "minimal as sampled: not every smaller test was explored",
+        found->test.final ? "the fault shows later (type 2)" : "the fault shows at once (type 1)",
+        found->candidates);
     (void)fputs(text.text, stdout);
     pl_strbuf_release(&text);
     enum pl_status status = pl_check_trial(c, &t, &found->test, model, error);

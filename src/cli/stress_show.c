@@ -95,8 +95,7 @@ enum pl_status pl_stress_show_end(struct pl_stresser *s, const struct pl_stress_
     if (said.length)
         (void)printf("    The program wrote:\n        %.500s\n", said.text);
     (void)printf("    Round %llu of seed %llu; real threads take other ways the next time.\n\n",
-                 (unsigned long long)r->number + 1,
-                 (unsigned long long)s->checker.settings.seed);
+                 (unsigned long long)r->number + 1, (unsigned long long)s->checker.settings.seed);
     json_array_append_new(s->checker.execute.findings,
                           json_pack("{s:s, s:s, s:I}", "kind", pl_finding_text(kind), "message",
                                     message.text, "round", (json_int_t)r->number + 1));

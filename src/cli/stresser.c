@@ -113,7 +113,8 @@ static enum pl_status decide(struct pl_stresser *s, unsigned place, struct pl_er
     enum pl_status status = PL_OK;
     s->recorded += stressed.history.count;
     pl_witness_init(&witness, stressed.history.count);
-    enum pl_decision decision = stressed.damaged ? PL_NEITHER : pl_check(&question, 1, &witness, &how);
+    enum pl_decision decision =
+        stressed.damaged ? PL_NEITHER : pl_check(&question, 1, &witness, &how);
     pl_witness_release(&witness);
     if (stressed.damaged)
         status = pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
@@ -265,9 +266,9 @@ static int conclude(struct pl_stresser *s, enum pl_status status, const struct p
         return pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
     pl_strbuf_init(&message);
     bool all = !s->interrupted && (!s->rounds || s->done >= s->rounds) && !s->undecided;
-    enum pl_verdict verdict = s->found           ? PL_VERDICT_VIOLATION
+    enum pl_verdict verdict = s->found         ? PL_VERDICT_VIOLATION
                               : all && s->done ? PL_VERDICT_PASS
-                                                 : PL_VERDICT_UNKNOWN;
+                                               : PL_VERDICT_UNKNOWN;
     if (s->found) {
         json_t *first = json_array_get(e->findings, 0);
         pl_strbuf_add(&message, json_string_value(json_object_get(first, "kind")));

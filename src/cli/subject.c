@@ -12,7 +12,8 @@
 
 #include "base/strbuf.h"
 
-/* The directories to remove when a signal ends us while compilers run: `plumb stress` builds twice. */
+/* The directories to remove when a signal ends us while compilers run: `plumb stress` builds twice.
+ */
 enum { DOOMED = 4 };
 static char *doomed[DOOMED];
 

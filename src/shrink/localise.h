@@ -26,8 +26,8 @@ enum pl_answer_of_test { PL_TEST_RIGHT, PL_TEST_WRONG, PL_TEST_OPEN /* not known
 typedef enum pl_answer_of_test pl_ask_test(void *context, const struct pl_test *test);
 
 struct pl_localise {
-    const struct pl_case *history; /* bad */
-    const uint16_t *call;          /* of each operation: which call it is */
+    const struct pl_case *history;        /* bad */
+    const uint16_t *call;                 /* of each operation: which call it is */
     const struct pl_operation *operation; /* of each call: code and arguments */
     unsigned calls;
     bool whole;       /* Algorithm 1 of the paper in place of the candidates above */
@@ -39,7 +39,7 @@ struct pl_localise {
 struct pl_located {
     bool found;
     struct pl_test test;
-    bool minimal;       /* every test with one call less of Pc was explored to its end */
+    bool minimal;        /* every test with one call less of Pc was explored to its end */
     unsigned candidates; /* asked, shrinking included */
     uint32_t prefix;     /* calls and returns of the shortest bad prefix */
     uint32_t operations; /* called in it */

@@ -34,6 +34,7 @@ static struct pl_stress_wire *wire;
 static const struct plumb_subject *subject;
 static unsigned current; /* the round under way: its place */
 static uint32_t waiting;
+static uint32_t made[PL_STRESS_CALLS]; /* of operations with a limit, by place */
 
 /* ---- one thread ---- */
 
@@ -44,6 +45,7 @@ struct worker {
     uint8_t response[PL_STRESS_RESPONSE];
     unsigned length;
     bool under_way;
+    uint64_t values; /* put so far */
 };
 
 static __thread struct worker *self;
@@ -83,22 +85,50 @@ static void add_record(struct worker *w, const struct pl_stress_record *record)
     w->at += sizeof *record + ((w->length + 7u) & ~7u);
 }
 
-static void invoke(struct worker *w, unsigned operation, int64_t argument)
+static void keep_result(struct worker *w, const plumb_result *result)
+{
+    w->length = result->used <= sizeof w->response ? result->used : 0;
+    memcpy(w->response, result->bytes, w->length);
+}
+
+static void invoke(struct worker *w, unsigned number)
 {
     struct pl_stress_thread *s = state_of(w);
-    void (*run)(void) = subject->operation[operation]->run;
-    struct pl_stress_record record = {.operation = (uint16_t)operation, .argument = argument};
+    const struct pl_stress_call *call = &wire->options.call[number];
+    const struct plumb_operation *operation = subject->operation[call->place];
+    struct pl_stress_record record = {.operation = (uint16_t)number};
+    plumb_args arguments = {{call->argument[0], call->argument[1], call->argument[2]}};
+    if (call->fresh) /* no two threads have the same */
+        arguments.i[call->fresh - 1] = record.argument =
+            (int64_t)(++w->values * (wire->options.threads + 1u) + w->number);
     w->length = 0;
     w->under_way = true;
-    s->argument = argument;
-    s->under_way = operation + 1;
-    s->call = record.call = pl_clock_before();
-    run();
-    record.ret = pl_clock_after();
+    s->argument = record.argument;
+    s->under_way = number + 1;
+    if (operation->function) {
+        s->call = record.call = pl_clock_before();
+        plumb_result result = operation->function(arguments);
+        record.ret = pl_clock_after();
+        keep_result(w, &result);
+    } else {
+        s->call = record.call = pl_clock_before();
+        operation->run();
+        record.ret = pl_clock_after();
+    }
     s->under_way = 0;
     w->under_way = false;
     record.length = (uint8_t)w->length;
     add_record(w, &record);
+}
+
+/* May the thread make the call once more? Those of a group belong to one thread. */
+static bool may_call(const struct worker *w, const struct pl_stress_call *call)
+{
+    if (call->group && (unsigned)(call->group - 1) % wire->options.threads != w->number)
+        return false;
+    if (!call->limit)
+        return true;
+    return __atomic_fetch_add(&made[call->place], 1, __ATOMIC_RELAXED) < call->limit;
 }
 
 static void begin_worker(struct worker *w, unsigned number)
@@ -155,7 +185,9 @@ static void *work(void *argument)
     unsigned manners = pl_prng_below(&w.prng, 3); /* how often to give way */
     meet(wire->options.threads);
     for (unsigned i = 0; i < length && has_room(&w); i++) {
-        invoke(&w, pl_prng_below(&w.prng, (uint32_t)subject->operations), 0);
+        unsigned number = pl_prng_below(&w.prng, wire->options.calls);
+        if (may_call(&w, &wire->options.call[number]))
+            invoke(&w, number);
         if (manners && pl_prng_below(&w.prng, manners == 1 ? 2 : 64) == 0)
             (void)sched_yield();
     }
@@ -177,7 +209,7 @@ static bool is_empty_answer(const struct worker *w)
 static void drain(struct worker *w)
 {
     while (wire->options.drain && has_room(w)) {
-        invoke(w, wire->options.drain - 1, 0);
+        invoke(w, wire->options.drain - 1);
         if (is_empty_answer(w))
             break;
     }
@@ -234,10 +266,7 @@ _Noreturn static void child(pid_t parent)
     begin_worker(&own, wire->options.threads);
     if (subject->is.setup)
         subject->is.setup();
-    if (wire->options.only)
-        invoke(&own, wire->options.only - 1, 0);
-    else
-        run_threads();
+    run_threads();
     drain(&own);
     end_worker(&own);
     r->broken = subject->is.invariant && !subject->is.invariant();
@@ -261,55 +290,37 @@ static void nothing(void)
 }
 
 /* What recording costs: an operation that does nothing, recorded and not; the least of several
- * times, since others use the machine too. */
+ * times each, since others use the machine too. */
 static void measure(void)
 {
-    enum { TIMES = 5, OPERATIONS = 20000 };
+    enum { TIMES = 20, OPERATIONS = 5000 };
     static const struct plumb_operation empty = {.shown = "", .run = nothing};
     static const struct plumb_operation *const only = &empty;
     const struct plumb_subject stand_in = {.operation = &only, .operations = 1}, *real = subject;
+    struct pl_stress_call first = wire->options.call[0];
     struct worker w;
-    double least = 1e9;
+    double bare = 1e9, recorded = 1e9;
     subject = &stand_in;
+    wire->options.call[0] = (struct pl_stress_call){0};
     begin_worker(&w, 0);
     for (int i = 0; i < TIMES; i++) {
-        volatile unsigned bare = 0;
         double before = seconds();
-        for (unsigned k = 0; k < OPERATIONS; k++) {
-            stand_in.operation[0]->run();
-            bare = bare + 1;
-        }
+        for (unsigned k = 0; k < OPERATIONS; k++)
+            subject->operation[0]->run();
         double middle = seconds();
-        uint64_t tick = pl_clock_before();
         for (unsigned k = 0; k < OPERATIONS; k++) {
             if (!has_room(&w))
                 w.at = pl_stress_records(wire, 0, 0);
-            invoke(&w, 0, 0);
+            invoke(&w, 0);
         }
-        tick = pl_clock_before() - tick;
-        double after = seconds(), cost = (after - middle) - (middle - before);
-        if (cost * 1e9 / OPERATIONS < least) {
-            least = cost * 1e9 / OPERATIONS;
-            wire->tick_ns = (after - middle) * 1e9 / (double)(tick ? tick : 1);
-        }
+        double after = seconds();
+        bare = middle - before < bare ? middle - before : bare;
+        recorded = after - middle < recorded ? after - middle : recorded;
     }
-    wire->cost_ns = least;
+    wire->cost_ns = (recorded - bare) * 1e9 / OPERATIONS;
     self = NULL;
     subject = real;
-}
-
-static void give_names(void)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < subject->operations; i++) {
-        size_t length = strlen(subject->operation[i]->shown) + 1;
-        if (used + length + 1 > sizeof wire->names)
-            break;
-        memcpy(wire->names + used, subject->operation[i]->shown, length);
-        used += length;
-    }
-    if (subject->is.spec)
-        strncpy(wire->spec, subject->is.spec, sizeof wire->spec - 1);
+    wire->options.call[0] = first;
 }
 
 static bool open_wire(void)
@@ -371,20 +382,10 @@ int plumb_check_main(const struct plumb_subject *given)
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!open_wire())
         return 2;
-    for (size_t i = 0; i < subject->operations; i++)
-        if (!subject->operation[i]->run) {
-            (void)strcpy(wire->error, "the subject has PLUMB_OP: only PLUMB_CALL can be stressed");
-            return 2;
-        }
-    if (wire->options.mode == PL_STRESS_LIST) {
-        give_names();
-    } else {
-        if (!wire->options.only)
-            measure();
-        wire->ready = 1;
-        while (wait_for_place())
-            run_round();
-    }
+    measure();
+    wire->ready = 1;
+    while (wait_for_place())
+        run_round();
     wire->done = 1;
     return 0;
 }

@@ -23,7 +23,8 @@
 
 enum {
     PL_STRESS_THREADS = 64,
-    PL_STRESS_NAMES = 16384,
+    PL_STRESS_CALLS = 256,
+    PL_STRESS_ARGUMENTS = 3,
     PL_STRESS_RESPONSE = 128, /* bytes of one response */
     PL_STRESS_STACK = 32,
     PL_STRESS_ROUNDS = 2,
@@ -31,10 +32,10 @@ enum {
 
 struct pl_stress_record {
     uint64_t call, ret; /* ticks of a clock that all processors share */
-    uint16_t operation; /* place in the subject's table */
+    uint16_t operation; /* which of the calls */
     uint8_t length;     /* of the response */
     uint8_t pad[5];
-    int64_t argument; /* a value of its own, where the operation takes one; else 0 */
+    int64_t argument; /* a value of its own, where the call takes one; else 0 */
 };
 
 enum pl_stress_state { PL_ROUND_FREE, PL_ROUND_FULL };
@@ -60,20 +61,27 @@ struct pl_stress_round {
     struct pl_stress_thread of[PL_STRESS_THREADS + 1]; /* the last one used: main's */
 };
 
-enum pl_stress_mode { PL_STRESS_LIST, PL_STRESS_RUN };
+/* A call that is drawn. */
+struct pl_stress_call {
+    uint16_t place; /* in the subject's table */
+    uint8_t fresh;  /* 1 + the argument that is a new value each time; 0: none is */
+    uint8_t group;  /* only one thread makes those of a group; 0: none */
+    uint32_t limit; /* of calls in a round; 0: any number */
+    int64_t argument[PL_STRESS_ARGUMENTS];
+};
 
 struct pl_stress_options {
     uint64_t seed;
     uint64_t room; /* bytes of a thread's records, a multiple of 8 */
     uint64_t rounds;
-    uint32_t mode;
     uint32_t threads;
     uint32_t operations; /* of a thread, at most; rounds differ in length */
     uint32_t processors; /* to pin threads to; 0: not pinned */
-    uint32_t drain;      /* 1 + the operation that main makes at the end until it answers `empty` */
+    uint32_t drain;      /* 1 + the call that main makes at the end until it answers `empty` */
     uint32_t empty_length;
     uint8_t empty[PL_STRESS_RESPONSE];
-    uint32_t only; /* 1 + operation: the round is this one alone, by main */
+    uint32_t calls;
+    struct pl_stress_call call[PL_STRESS_CALLS];
 };
 
 struct pl_stress_wire {
@@ -82,9 +90,6 @@ struct pl_stress_wire {
     volatile uint32_t ready, done;
     volatile uint64_t filled, taken; /* rounds, in all */
     double cost_ns;                  /* of recording one operation, measured at the start */
-    double tick_ns;                  /* of the clock; 0: not known */
-    char names[PL_STRESS_NAMES];     /* LIST: of the operations, each with its end */
-    char spec[64];
     char error[256];
     struct pl_stress_options options;
     struct pl_stress_round round[PL_STRESS_ROUNDS];
