@@ -7,7 +7,7 @@
 
 #include "cli/check_parts.h"
 
-static const double ALL_SECONDS = 60, ONE_SECONDS = 5;
+static const double ALL_SECONDS = 60, ONE_SECONDS = 5, EXPLAIN_SECONDS = 5;
 
 struct asking {
     struct pl_checker *checker;
@@ -84,6 +84,12 @@ enum pl_status pl_localise_history(struct pl_checker *c, const struct pl_case *h
                               .ask = explore,
                               .context = &asking};
     struct pl_located found = {0};
+    struct pl_explanation explanation;
+    struct pl_budget budget = {.until = pl_check_now() + EXPLAIN_SECONDS};
+    struct pl_case limited = *history;
+    limited.budget = &budget;
+    pl_explain(&limited, 1, &explanation);
+    how.explanation = &explanation;
     /* First where some thread makes one call, as in all known cases; then without that rule. */
     for (unsigned i = 0; i < 4 && !found.found && pl_now() < asking.until; i++) {
         asking.model = c->model ? c->model : both[i / 2];
@@ -91,6 +97,7 @@ enum pl_status pl_localise_history(struct pl_checker *c, const struct pl_case *h
         pl_localise(&how, &found);
     }
     free(operation);
+    pl_explanation_release(&explanation);
     if (found.found)
         return show(c, &found, asking.model, error);
     (void)printf("    No small test near the conflict shows it (%u were asked); the history is the "

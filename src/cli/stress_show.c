@@ -108,6 +108,8 @@ enum pl_status pl_stress_show_end(struct pl_stresser *s, const struct pl_stress_
 
 /* ---- a history that no order explains ---- */
 
+static const double EXPLAIN_SECONDS = 5;
+
 static char *history_name(const struct pl_stresser *s)
 {
     struct pl_strbuf name;
@@ -165,9 +167,9 @@ enum pl_status pl_stress_show_history(struct pl_stresser *s, const struct pl_str
     s->found++;
     enum pl_status status = write_history(c, h, name, error);
     if (!status) {
-        struct pl_budget none = {0};
+        struct pl_budget budget = {.until = pl_check_now() + EXPLAIN_SECONDS};
         struct pl_case again = *c;
-        again.budget = &none;
+        again.budget = &budget;
         pl_history_report_init(&report, 1);
         pl_history_report_add(&report, name, &again, PL_BAD, &how, 1);
         json_t *finding = json_array_get(report.findings, 0);

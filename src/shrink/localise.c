@@ -4,20 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/explain.h"
 #include "shrink/shrink.h"
 
 enum {
     WIDEST = 6,      /* calls of Pc, at most, that are looked for near a conflict */
     MOST_STATE = 14, /* of Ps */
     MOST_SHOWN = 12, /* of Pr, before it is made smaller */
+    MOST_NEAR = 8,   /* operations that conflict, the last ones */
     MOST_ASKED = 4096,
 };
+
+static const double WITNESS_SECONDS = 2; /* without one, Ps is nothing */
 
 struct work {
     const struct pl_localise *how;
     struct pl_located *out;
-    struct pl_explanation explanation;
     uint32_t *order; /* of the longest good prefix: a witness */
     uint32_t ordered;
     uint32_t called; /* operations called in the bad prefix: the first ones, they are sorted */
@@ -71,11 +72,13 @@ static void find_witness(struct work *w)
     struct pl_history prefix;
     struct pl_witness witness;
     struct pl_check_how ignored;
-    cut_history(whole->history, w->explanation.events - 1, &prefix);
+    cut_history(whole->history, w->how->explanation->events - 1, &prefix);
     struct pl_values own = prefix.values;
     prefix.values = whole->history->values;
+    struct pl_budget budget = {.until = pl_check_now() + WITNESS_SECONDS};
     struct pl_case c = *whole;
     c.history = &prefix;
+    c.budget = &budget;
     pl_witness_init(&witness, prefix.count);
     if (pl_check(&c, 1, &witness, &ignored) == PL_GOOD) {
         w->order = calloc(witness.count + 1u, sizeof *w->order);
@@ -88,16 +91,16 @@ static void find_witness(struct work *w)
     pl_history_release(&prefix);
 }
 
-/* ---- Ps: the state as a sequence of calls ---- */
+/* ---- Ps: the state as a sequence of operations ---- */
 
-static void run_calls(const struct work *w, const uint16_t *call, unsigned count,
-                      struct pl_state *out)
+static void run_operations(const struct work *w, const uint32_t *operation, unsigned count,
+                           struct pl_state *out)
 {
     const struct pl_case *c = w->how->history;
     struct pl_state next = {0};
     c->spec->start(c->initial, c->history, out);
     for (unsigned i = 0; i < count; i++) {
-        struct pl_operation o = w->how->operation[call[i]];
+        struct pl_operation o = *operation_of(w, operation[i]);
         pl_value ignored;
         o.result = PL_ANY;
         if (!c->spec->step(&c->history->values, out, &o, 0, &next, &ignored))
@@ -115,20 +118,20 @@ static bool same_state(const struct pl_state *a, const struct pl_state *b)
 }
 
 /* Leaves out parts, ever smaller ones, without which the state is the same. */
-static unsigned reduce(const struct work *w, uint16_t *call, unsigned count)
+static unsigned reduce(const struct work *w, uint32_t *operation, unsigned count)
 {
     struct pl_state wanted = {0}, got = {0};
-    uint16_t *less = calloc(count + 1u, sizeof *less);
+    uint32_t *less = calloc(count + 1u, sizeof *less);
     PL_ASSERT(less);
-    run_calls(w, call, count, &wanted);
+    run_operations(w, operation, count, &wanted);
     for (unsigned size = count; size; size /= 2)
         for (unsigned at = count; at > 0;) {
             unsigned from = at > size ? at - size : 0;
-            memcpy(less, call, from * sizeof *call);
-            memcpy(less + from, call + at, (count - at) * sizeof *call);
-            run_calls(w, less, count - (at - from), &got);
+            memcpy(less, operation, from * sizeof *less);
+            memcpy(less + from, operation + at, (count - at) * sizeof *less);
+            run_operations(w, less, count - (at - from), &got);
             if (same_state(&wanted, &got)) {
-                memcpy(call, less, (count - (at - from)) * sizeof *call);
+                memcpy(operation, less, (count - (at - from)) * sizeof *less);
                 count -= at - from;
             }
             at = from;
@@ -139,18 +142,29 @@ static unsigned reduce(const struct work *w, uint16_t *call, unsigned count)
     return count;
 }
 
-/* The calls of the witness before the first of the window. */
-static unsigned state_before(const struct work *w, uint32_t first, uint32_t end, uint16_t *call)
+/* A few operations, by call. */
+struct window {
+    uint32_t operation[WIDEST];
+    unsigned count;
+};
+
+static bool is_in(const struct window *window, uint32_t i)
+{
+    for (unsigned k = 0; k < window->count; k++)
+        if (window->operation[k] == i)
+            return true;
+    return false;
+}
+
+/* The operations of the witness before the first of the window. */
+static unsigned state_before(const struct work *w, const struct window *window, uint32_t *out)
 {
     unsigned count = 0;
-    for (uint32_t k = 0; k < w->ordered; k++) {
-        uint32_t i = w->order[k];
-        if (i >= first && i < end)
-            break;
-        if (i < end)
-            call[count++] = w->how->call[i];
-    }
-    return reduce(w, call, count);
+    uint32_t last = window->operation[window->count - 1];
+    for (uint32_t k = 0; k < w->ordered && !is_in(window, w->order[k]); k++)
+        if (w->order[k] < last)
+            out[count++] = w->order[k];
+    return reduce(w, out, count);
 }
 
 /* ---- Pr: calls that show the state ---- */
@@ -162,7 +176,7 @@ static bool is_take(const struct work *w, unsigned call)
     return word && word->answer == PL_ANSWER_TAKE;
 }
 
-static unsigned showing(const struct work *w, unsigned puts, uint16_t *call)
+static unsigned showing(const struct work *w, unsigned puts, uint8_t *call)
 {
     const struct pl_spec *spec = w->how->history->spec;
     unsigned count = 0;
@@ -170,140 +184,285 @@ static unsigned showing(const struct work *w, unsigned puts, uint16_t *call)
         struct pl_operation o = w->how->operation[i];
         o.result = PL_ANY;
         if (spec->pure(&o))
-            call[count++] = (uint16_t)i;
+            call[count++] = (uint8_t)i;
         for (unsigned k = 0; is_take(w, i) && k <= puts && count < MOST_SHOWN; k++)
-            call[count++] = (uint16_t)i;
+            call[count++] = (uint8_t)i;
     }
     return count;
 }
 
+/* ---- a test in the making ---- */
+
+struct draft {
+    struct pl_test test;
+    unsigned used;
+    pl_value label[PL_TEST_OPERATIONS]; /* values met, in this order */
+    unsigned labels;
+    bool fits;
+};
+
+static void add_call(struct draft *d, unsigned call)
+{
+    d->fits = d->fits && d->used < PL_TEST_OPERATIONS && call < 256;
+    if (d->fits)
+        d->test.operation[d->used++] = (uint8_t)call;
+}
+
+static unsigned label_of(struct draft *d, pl_value value)
+{
+    for (unsigned i = 0; i < d->labels; i++)
+        if (d->label[i] == value)
+            return i;
+    if (d->labels < PL_TEST_OPERATIONS)
+        d->label[d->labels++] = value;
+    return d->labels - 1;
+}
+
+/* The call with the operation's code whose turn it is for the value; all have been used: the last
+ * ones again, from the first on. */
+static unsigned call_by_label(const struct work *w, struct draft *d, const struct pl_operation *o)
+{
+    unsigned label = label_of(d, o->argument[0]), like = 0;
+    for (unsigned i = 0; i < w->how->calls; i++)
+        like += w->how->operation[i].code == o->code;
+    label = like ? label % like : 0;
+    for (unsigned i = 0; i < w->how->calls; i++)
+        if (w->how->operation[i].code == o->code && label-- == 0)
+            return i;
+    return 0xffff;
+}
+
+static void add_operation(const struct work *w, struct draft *d, uint32_t i)
+{
+    unsigned call = w->how->call[i];
+    add_call(d, call == PL_CALL_BY_LABEL ? call_by_label(w, d, operation_of(w, i)) : call);
+}
+
+static void begin_draft(const struct work *w, struct draft *d, const uint32_t *state,
+                        unsigned states)
+{
+    *d = (struct draft){.test = {.threads = 1}, .fits = states <= MOST_STATE};
+    for (unsigned i = 0; i < states && d->fits; i++)
+        add_operation(w, d, state[i]);
+    d->test.init = (uint8_t)d->used;
+}
+
+/* The operations, each on its thread. */
+static void add_columns(const struct work *w, struct draft *d, const uint32_t *operation,
+                        unsigned count)
+{
+    struct pl_test *t = &d->test;
+    for (uint32_t thread = 0; thread < w->how->history->history->threads; thread++) {
+        unsigned before = d->used;
+        for (unsigned i = 0; i < count && d->fits; i++)
+            if (operation_of(w, operation[i])->thread == thread)
+                add_operation(w, d, operation[i]);
+        if (d->used == before)
+            continue;
+        d->fits = d->fits && t->threads < PL_TEST_THREADS;
+        if (d->fits)
+            t->length[t->threads++] = (uint8_t)(d->used - before);
+    }
+}
+
+static bool end_draft(const struct work *w, struct draft *d, unsigned before)
+{
+    struct pl_test *t = &d->test;
+    bool one = !w->how->one_of_some;
+    t->final = (uint8_t)(d->used - before);
+    t->length[0] = (uint8_t)(t->init + t->final);
+    for (unsigned i = 1; i < t->threads; i++)
+        one = one || t->length[i] == 1;
+    return d->fits && one && t->threads > 2;
+}
+
 /* ---- candidates ---- */
 
-static bool make_test(const struct work *w, const uint16_t *state, unsigned states, uint32_t first,
-                      uint32_t end, const uint16_t *shown, unsigned showns, struct pl_test *out)
+static bool try_window(struct work *w, const struct window *window, struct pl_test *out)
 {
-    unsigned used = 0, rows = 0;
-    *out = (struct pl_test){.threads = 1};
-    if (states + (end - first) + showns > PL_TEST_OPERATIONS)
-        return false;
-    for (unsigned i = 0; i < states; i++)
-        out->operation[used++] = (uint8_t)state[i];
-    out->init = (uint8_t)states;
-    for (uint32_t thread = 0; thread < w->how->history->history->threads; thread++) {
-        unsigned before = used;
-        for (uint32_t i = first; i < end; i++)
-            if (operation_of(w, i)->thread == thread)
-                out->operation[used++] = (uint8_t)w->how->call[i];
-        if (used == before)
-            continue;
-        if (out->threads == PL_TEST_THREADS)
-            return false;
-        rows = rows < used - before ? used - before : rows;
-        out->length[out->threads++] = (uint8_t)(used - before);
-    }
-    for (unsigned i = 0; i < showns; i++)
-        out->operation[used++] = (uint8_t)shown[i];
-    out->final = (uint8_t)showns;
-    out->length[0] = (uint8_t)(out->init + out->final);
-    return out->threads > 2;
-}
-
-static bool some_thread_makes_one(const struct pl_test *t)
-{
-    for (unsigned i = 1; i < t->threads; i++)
-        if (t->length[i] == 1)
-            return true;
-    return false;
-}
-
-static bool try_window(struct work *w, uint32_t first, uint32_t end, struct pl_test *out)
-{
-    uint16_t *state = calloc(w->called + 1u, sizeof *state), shown[MOST_SHOWN];
+    uint32_t *state = calloc(w->called + 1u, sizeof *state);
+    uint8_t shown[MOST_SHOWN];
     PL_ASSERT(state);
-    unsigned states = state_before(w, first, end, state);
+    unsigned states = state_before(w, window, state);
     bool found = false;
     for (unsigned with = 0; with < 2 && !found; with++) {
+        struct draft d;
         unsigned used = with ? states : 0;
-        if (with && (!states || states > MOST_STATE))
+        if (with && !states)
             break;
-        unsigned showns = showing(w, used + (end - first), shown);
-        found = make_test(w, state, used, first, end, shown, showns, out) &&
-                (!w->how->one_of_some || some_thread_makes_one(out)) && ask(w, out);
+        begin_draft(w, &d, state, used);
+        add_columns(w, &d, window->operation, window->count);
+        unsigned before = d.used, showns = showing(w, used + window->count, shown);
+        for (unsigned i = 0; i < showns && d.used < PL_TEST_OPERATIONS; i++)
+            add_call(&d, shown[i]);
+        found = end_draft(w, &d, before) && ask(w, &d.test);
+        *out = d.test;
     }
     free(state);
     return found;
 }
 
-/* Few operations around each that conflicts, fewest first. */
-static bool near_conflicts(struct work *w, struct pl_test *out)
+/* The operation whose return shows the fault, and those that conflict with it, the nearest first.
+ */
+static unsigned anchors(const struct work *w, uint32_t *out)
 {
-    for (uint32_t size = 2; size <= WIDEST; size++)
-        for (uint32_t k = w->explanation.count; k-- > 0;) {
-            uint32_t at = w->explanation.operation[k];
-            for (uint32_t back = 0; back < size; back++) {
-                if (at < back || at - back + size > w->called)
-                    continue;
-                if (try_window(w, at - back, at - back + size, out))
-                    return true;
-            }
+    unsigned count = 0;
+    uint32_t last = w->how->explanation->last;
+    out[count++] = last;
+    for (uint32_t k = 0; k < w->how->explanation->count; k++) {
+        uint32_t at = w->how->explanation->operation[k];
+        uint32_t far = at > last ? at - last : last - at;
+        unsigned place = count < MOST_NEAR ? count : MOST_NEAR;
+        if (at == last || at >= w->called)
+            continue;
+        for (; place > 1; place--) {
+            uint32_t other = out[place - 1];
+            if ((other > last ? other - last : last - other) <= far)
+                break;
+            if (place < MOST_NEAR)
+                out[place] = other;
+        }
+        if (place < MOST_NEAR)
+            out[place] = at;
+        count += count < MOST_NEAR;
+    }
+    return count;
+}
+
+/* The n-th operation of the thread after (before, if negative) operation `i` of it; PL_NEVER: there
+ * is none in the bad prefix. */
+static uint32_t neighbour(const struct work *w, uint32_t i, int n)
+{
+    uint32_t thread = operation_of(w, i)->thread;
+    while (n) {
+        if (n > 0 ? ++i >= w->called : i-- == 0)
+            return PL_NEVER;
+        if (operation_of(w, i)->thread == thread)
+            n += n > 0 ? -1 : 1;
+    }
+    return i;
+}
+
+/* The thread's last operation called before the given one returned. */
+static uint32_t beside(const struct work *w, uint32_t i, uint32_t thread)
+{
+    uint32_t ret = operation_of(w, i)->ret, found = PL_NEVER;
+    for (uint32_t k = 0; k < w->called && operation_of(w, k)->call < ret; k++)
+        if (operation_of(w, k)->thread == thread)
+            found = k;
+    return found;
+}
+
+/* Adds `count` operations of one thread in a row, with `back` of them before operation `i`. */
+static bool add_row(const struct work *w, struct window *window, uint32_t i, unsigned count,
+                    unsigned back)
+{
+    for (unsigned k = 0; k < count; k++) {
+        uint32_t at = neighbour(w, i, (int)k - (int)back);
+        if (at == PL_NEVER)
+            return false;
+        unsigned place = window->count++;
+        for (; place > 0 && window->operation[place - 1] > at; place--)
+            window->operation[place] = window->operation[place - 1];
+        window->operation[place] = at;
+    }
+    return true;
+}
+
+/* So many operations of the thread of `at`, one of them `at`, and so many of another thread, one
+ * of them what that did at the time. */
+static bool try_rows(struct work *w, uint32_t at, uint32_t other, unsigned mine, unsigned theirs,
+                     struct pl_test *out)
+{
+    for (unsigned back = 0; back < mine; back++)
+        for (unsigned their_back = 0; their_back < theirs; their_back++) {
+            struct window window = {.count = 0};
+            if (add_row(w, &window, at, mine, back) &&
+                add_row(w, &window, other, theirs, their_back) && try_window(w, &window, out))
+                return true;
         }
     return false;
 }
 
-/* The operations of the bad prefix from `from` on in the witness's order are Pc. */
-static bool try_rest(struct work *w, uint32_t from, unsigned shown_last, struct pl_test *out)
+/* A few operations in the order of their calls, whoever made them. */
+static bool try_neighbours(struct work *w, uint32_t at, unsigned size, struct pl_test *out)
 {
-    uint16_t *state = calloc(w->called + 1u, sizeof *state), shown[PL_TEST_OPERATIONS];
-    bool *before = calloc(w->called + 1u, sizeof *before);
-    PL_ASSERT(state && before);
-    unsigned states = 0, used = 0, showns = 0;
-    for (uint32_t k = 0; k < from; k++) {
-        before[w->order[k]] = true;
-        state[states++] = w->how->call[w->order[k]];
+    for (uint32_t back = 0; back < size; back++) {
+        struct window window = {.count = size};
+        if (at < back || at - back + size > w->called)
+            continue;
+        for (unsigned k = 0; k < size; k++)
+            window.operation[k] = at - back + k;
+        if (try_window(w, &window, out))
+            return true;
     }
-    states = reduce(w, state, states);
-    bool fits = states + (w->called - from) <= PL_TEST_OPERATIONS && states <= MOST_STATE;
-    for (uint32_t k = w->ordered; fits && k-- > from && showns < shown_last;) {
-        before[w->order[k]] = true;
-        shown[showns++] = w->how->call[w->order[k]];
-    }
-    *out = (struct pl_test){.threads = 1, .init = (uint8_t)states, .final = (uint8_t)showns};
-    for (unsigned i = 0; fits && i < states; i++)
-        out->operation[used++] = (uint8_t)state[i];
-    for (uint32_t thread = 0; fits && thread < w->how->history->history->threads; thread++) {
-        unsigned begun = used;
-        for (uint32_t i = 0; i < w->called; i++)
-            if (!before[i] && operation_of(w, i)->thread == thread)
-                out->operation[used++] = (uint8_t)w->how->call[i];
-        if (used > begun && out->threads < PL_TEST_THREADS)
-            out->length[out->threads++] = (uint8_t)(used - begun);
-    }
-    for (unsigned i = 0; fits && i < showns; i++)
-        out->operation[used++] = (uint8_t)shown[showns - 1 - i];
-    out->length[0] = (uint8_t)(states + showns);
-    free(state);
-    free(before);
-    return fits && out->threads > 2 && (!w->how->one_of_some || some_thread_makes_one(out)) &&
-           ask(w, out);
+    return false;
 }
 
-/* Algorithm 1: first Ps as long as possible, then the end of Pc becomes Pr. */
+/* Few operations around those that conflict, fewest first. */
+static bool near_conflicts(struct work *w, struct pl_test *out)
+{
+    uint32_t anchor[MOST_NEAR], threads = w->how->history->history->threads;
+    unsigned count = anchors(w, anchor);
+    for (unsigned size = 2; size <= WIDEST; size++)
+        for (unsigned k = 0; k < count; k++) {
+            for (uint32_t thread = 0; thread < threads; thread++) {
+                uint32_t other = beside(w, anchor[k], thread);
+                if (other == PL_NEVER || thread == operation_of(w, anchor[k])->thread)
+                    continue;
+                for (unsigned mine = 1; mine < size; mine++)
+                    if (try_rows(w, anchor[k], other, mine, size - mine, out))
+                        return true;
+            }
+            if (size > 2 && try_neighbours(w, anchor[k], size, out))
+                return true;
+        }
+    return false;
+}
+
+/* Ps: the first `from` of the witness; Pr: its last `last`; Pc: the rest. */
+static bool try_rest(struct work *w, uint32_t from, unsigned last, struct pl_test *out)
+{
+    uint32_t *state = calloc(w->called + 1u, sizeof *state);
+    uint32_t *rest = calloc(w->called + 1u, sizeof *rest);
+    bool *left_out = calloc(w->called + 1u, sizeof *left_out);
+    struct draft d;
+    unsigned count = 0;
+    PL_ASSERT(state && rest && left_out);
+    for (uint32_t k = 0; k < w->ordered; k++)
+        left_out[w->order[k]] = k < from || k >= w->ordered - last;
+    for (uint32_t i = 0; i < w->called; i++)
+        if (!left_out[i])
+            rest[count++] = i;
+    memcpy(state, w->order, from * sizeof *state);
+    begin_draft(w, &d, state, reduce(w, state, from));
+    add_columns(w, &d, rest, count);
+    unsigned before = d.used;
+    for (uint32_t k = w->ordered - last; k < w->ordered && d.fits; k++)
+        add_operation(w, &d, w->order[k]);
+    bool found = end_draft(w, &d, before) && ask(w, &d.test);
+    *out = d.test;
+    free(state);
+    free(rest);
+    free(left_out);
+    return found;
+}
+
+/* Algorithm 1: first Ps as long as possible, then as much as possible of the end of Pc is Pr. */
 static bool from_the_whole(struct work *w, struct pl_test *out)
 {
     uint32_t from = w->ordered;
     bool found = false;
-    while (!found && from > 0)
+    while (!found && from > 0 && w->called - from < PL_TEST_OPERATIONS)
         found = try_rest(w, --from, 0, out);
-    if (!found)
-        return false;
-    for (uint32_t last = w->ordered - from; last > 0; last--) {
+    for (uint32_t last = found ? w->ordered - from : 0; last > 0; last--) {
         struct pl_test shorter;
         if (try_rest(w, from, last, &shorter)) {
             *out = shorter;
             break;
         }
     }
-    return true;
+    return found;
 }
 
 /* ---- smaller ---- */
@@ -325,13 +484,12 @@ void pl_localise(const struct pl_localise *how, struct pl_located *out)
 {
     struct work w = {.how = how, .out = out};
     *out = (struct pl_located){0};
-    pl_explain(how->history, 1, &w.explanation);
     w.asked = calloc(MOST_ASKED, sizeof *w.asked);
     PL_ASSERT(w.asked);
     const struct pl_history *h = how->history->history;
-    while (w.called < h->count && h->operation[w.called].call < w.explanation.events)
+    while (w.called < h->count && h->operation[w.called].call < how->explanation->events)
         w.called++;
-    out->prefix = w.explanation.events;
+    out->prefix = how->explanation->events;
     out->operations = w.called;
     find_witness(&w);
     struct pl_test test;
@@ -344,5 +502,4 @@ void pl_localise(const struct pl_localise *how, struct pl_located *out)
     }
     free(w.asked);
     free(w.order);
-    pl_explanation_release(&w.explanation);
 }

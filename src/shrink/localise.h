@@ -19,15 +19,20 @@
 #ifndef PL_SHRINK_LOCALISE_H
 #define PL_SHRINK_LOCALISE_H
 
-#include "check/check.h"
+#include "check/explain.h"
 #include "plan/test.h"
 
 enum pl_answer_of_test { PL_TEST_RIGHT, PL_TEST_WRONG, PL_TEST_OPEN /* not known */ };
 typedef enum pl_answer_of_test pl_ask_test(void *context, const struct pl_test *test);
 
+enum { PL_CALL_BY_LABEL = 0xffff };
+
 struct pl_localise {
-    const struct pl_case *history;        /* bad */
-    const uint16_t *call;                 /* of each operation: which call it is */
+    const struct pl_case *history; /* bad */
+    const struct pl_explanation *explanation;
+    /* Of each operation: which call it is; PL_CALL_BY_LABEL: one with the same code. Then the
+     * values do not matter: the first value of a test is that of the first such call, and so on. */
+    const uint16_t *call;
     const struct pl_operation *operation; /* of each call: code and arguments */
     unsigned calls;
     bool whole;       /* Algorithm 1 of the paper in place of the candidates above */
