@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shrink/localise.h"
+
 struct stamp {
     uint64_t tick;
     uint32_t event; /* operation * 2, + 1 for its return */
@@ -12,6 +14,9 @@ struct stamp {
 
 struct reading {
     struct pl_stressed *out;
+    const struct pl_stress_call *call;
+    const uint16_t *number;
+    uint32_t calls;
     struct pl_against *against;
     struct stamp *stamp;
     size_t stamps, room;
@@ -27,12 +32,14 @@ static void add_stamp(struct reading *r, uint64_t tick, uint32_t event)
     r->stamp[r->stamps++] = (struct stamp){tick, event};
 }
 
-static void add_operation(struct reading *r, unsigned thread, unsigned call)
+static void add_operation(struct reading *r, unsigned thread, unsigned call, int64_t argument)
 {
     struct pl_history *h = &r->out->history;
     uint32_t number = h->count;
     struct pl_operation *o = pl_history_add(h);
-    *o = r->against->meant[call].operation;
+    *o = r->against->meant[r->number[call]].operation;
+    if (r->call[call].fresh)
+        o->argument[r->call[call].fresh - 1] = argument;
     o->thread = thread;
     o->line = call; /* until the history is sorted */
     o->ret = PL_NEVER;
@@ -53,12 +60,12 @@ static bool read_thread(struct reading *r, const struct pl_stress_wire *w, unsig
             return false;
         memcpy(&record, at, sizeof record);
         at += sizeof record;
-        if (record.operation >= r->against->count || record.length > end - at)
+        if (record.operation >= r->calls || record.length > end - at)
             return false;
         uint32_t number = h->count;
-        add_operation(r, thread, record.operation);
+        add_operation(r, thread, record.operation, record.argument);
         h->operation[number].result =
-            pl_against_value(r->against, record.operation, at, record.length);
+            pl_against_value(r->against, r->number[record.operation], at, record.length);
         add_stamp(r, record.call, 2 * number);
         add_stamp(r, record.ret, 2 * number + 1);
         at += (record.length + 7u) & ~7u;
@@ -71,10 +78,10 @@ static void add_pending(struct reading *r, const struct pl_stress_wire *w, unsig
                         unsigned thread)
 {
     const struct pl_stress_thread *s = &w->round[round].of[thread];
-    if (!s->under_way || s->under_way > r->against->count)
+    if (!s->under_way || s->under_way > r->calls)
         return;
     uint32_t number = r->out->history.count;
-    add_operation(r, thread, s->under_way - 1);
+    add_operation(r, thread, s->under_way - 1, s->argument);
     r->out->history.operation[number].result = PL_ANY;
     add_stamp(r, s->call, 2 * number);
 }
@@ -98,9 +105,13 @@ static void name_threads(struct pl_history *h, unsigned threads)
 }
 
 void pl_stressed_read(struct pl_stressed *out, const struct pl_stress_wire *wire, unsigned round,
-                      struct pl_against *against)
+                      struct pl_against *against, const uint16_t *number)
 {
-    struct reading r = {.out = out, .against = against};
+    struct reading r = {.out = out,
+                        .call = wire->options.call,
+                        .number = number,
+                        .calls = wire->options.calls,
+                        .against = against};
     unsigned threads = wire->options.threads;
     *out = (struct pl_stressed){0};
     pl_history_init(&out->history);
@@ -121,7 +132,8 @@ void pl_stressed_read(struct pl_stressed *out, const struct pl_stress_wire *wire
     out->call = calloc(h->count + 1u, sizeof *out->call);
     PL_ASSERT(out->call);
     for (uint32_t i = 0; i < h->count; i++) {
-        out->call[i] = (uint16_t)h->operation[i].line;
+        unsigned call = h->operation[i].line;
+        out->call[i] = r.call[call].fresh ? PL_CALL_BY_LABEL : number[call];
         h->operation[i].line = 0;
     }
 }

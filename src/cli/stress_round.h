@@ -12,12 +12,13 @@
 
 struct pl_stressed {
     struct pl_history history; /* finished */
-    uint16_t *call;            /* of each operation: which call it is */
+    uint16_t *call;            /* of each operation: as struct pl_localise wants it */
     bool damaged;              /* the records do not hold together */
 };
 
+/* `number` says of each of the wire's calls which of the object's calls it is. */
 void pl_stressed_read(struct pl_stressed *out, const struct pl_stress_wire *wire, unsigned round,
-                      struct pl_against *against);
+                      struct pl_against *against, const uint16_t *number);
 void pl_stressed_release(struct pl_stressed *stressed);
 
 #endif

@@ -18,7 +18,9 @@
 
 static const char *call_shown(const struct pl_stresser *s, uint32_t number)
 {
-    return number && number <= s->checker.count ? s->checker.calls[number - 1].shown : "no call";
+    if (!number || number > s->server.wire->options.calls)
+        return "no call";
+    return s->checker.calls[s->number[number - 1]].shown;
 }
 
 static void add_thread(const struct pl_stresser *s, unsigned thread, struct pl_strbuf *out)
@@ -29,7 +31,16 @@ static void add_thread(const struct pl_stresser *s, unsigned thread, struct pl_s
         pl_strbuf_add(out, "main");
 }
 
-/* The first frame with a line that is the user's: below the ones that raise the signal. */
+/* Not of a library, nor of ours. */
+static bool is_users(const struct pl_frame *frame)
+{
+    const char *slash = frame->file ? strrchr(frame->file, '/') : NULL;
+    return frame->file && frame->module && strcmp(frame->module, "program") == 0 &&
+           strcmp(slash ? slash : frame->file, "/recorder.c") != 0 &&
+           strcmp(frame->file, "the driver") != 0;
+}
+
+/* The frames that are the user's; the first one is where it happened. */
 static void add_stack(struct pl_stresser *s, const struct pl_stress_round *r, struct pl_strbuf *at,
                       struct pl_strbuf *stack)
 {
@@ -41,9 +52,9 @@ static void add_stack(struct pl_stresser *s, const struct pl_stress_round *r, st
         struct pl_frame frame[8];
         size_t count = pl_symbols_frames(s->symbols, r->stack[i] - (i > 2), frame, 8);
         for (size_t k = 0; k < count; k++) {
-            if (!frame[k].file || strncmp(frame[k].file, "the driver", 10) == 0)
+            if (!is_users(&frame[k]))
                 continue;
-            if (!at->length && strncmp(frame[k].file, "/", 1) != 0)
+            if (!at->length)
                 pl_strbuf_addf(at, "%s:%d: ", frame[k].file, frame[k].line);
             pl_strbuf_addf(stack, "          %-16s %s:%d\n", frame[k].function, frame[k].file,
                            frame[k].line);

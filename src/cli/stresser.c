@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const double USUAL_SECONDS = 10, DECIDE_SECONDS = 5;
-enum { USUAL_THREADS = 4, USUAL_OPERATIONS = 2000, RECORD_BYTES = 64 };
+enum { USUAL_THREADS = 4, USUAL_OPERATIONS = 2000, RECORD_BYTES = 72 };
 
 static volatile bool stop_asked;
 
@@ -52,21 +52,63 @@ static uint32_t processors(void)
     return count;
 }
 
-static void fill_options(const struct pl_stresser *s, struct pl_stress_options *o)
+/* Does the operation put its first argument into a container? Then every value may be another,
+ * which the deciders of long histories want. */
+static bool puts_value(const struct pl_spec *spec, unsigned code)
+{
+    if (spec == &pl_spec_deque)
+        return code == PL_DEQUE_PUSH_RIGHT || code == PL_DEQUE_PUSH_LEFT;
+    return (spec == &pl_spec_fifo || spec == &pl_spec_lifo || spec == &pl_spec_bag ||
+            spec == &pl_spec_pqueue || spec == &pl_spec_max_pqueue) &&
+           code == PL_PUT;
+}
+
+/* The calls to draw from. One of all the calls of an operation that get values of their own. */
+static void fill_calls(struct pl_stresser *s, struct pl_stress_options *o)
+{
+    const struct pl_checker *c = &s->checker;
+    for (size_t i = 0; i < c->count && o->calls < PL_STRESS_CALLS; i++) {
+        const struct pl_call *call = &c->calls[i];
+        bool fresh = call->is_table && call->arguments &&
+                     puts_value(c->against.spec, c->against.meant[i].operation.code);
+        bool known = false;
+        for (uint32_t k = 0; k < o->calls; k++)
+            known = known || (fresh && o->call[k].fresh && o->call[k].place == call->place);
+        if (known)
+            continue;
+        struct pl_stress_call *out = &o->call[o->calls];
+        *out = (struct pl_stress_call){.place = call->place,
+                                       .fresh = fresh,
+                                       .group = call->marks.group,
+                                       .limit = call->marks.limit};
+        memcpy(out->argument, call->argument, sizeof out->argument);
+        s->number[o->calls++] = (uint16_t)i;
+    }
+}
+
+static uint32_t wire_call(const struct pl_stresser *s, const struct pl_stress_options *o, int call)
+{
+    for (uint32_t i = 0; i < o->calls; i++)
+        if (s->number[i] == call)
+            return i + 1;
+    return 0;
+}
+
+static void fill_options(struct pl_stresser *s, struct pl_stress_options *o)
 {
     *o = (struct pl_stress_options){
         .seed = s->checker.settings.seed,
         .room = s->operations * RECORD_BYTES + 4096,
         .rounds = s->rounds ? s->rounds : UINT64_MAX,
-        .mode = PL_STRESS_RUN,
         .threads = (uint32_t)s->threads,
         .operations = (uint32_t)s->operations,
         .processors = s->no_pin ? 0 : processors(),
     };
+    fill_calls(s, o);
     const struct pl_against *a = &s->checker.against;
     int take = pl_against_take(a);
-    if (take >= 0 && a->has_empty) {
-        o->drain = (uint32_t)take + 1;
+    if (take >= 0 && a->has_empty && !s->checker.calls[take].marks.blocking) {
+        o->drain = wire_call(s, o, take);
         o->empty_length = a->empty_length;
         memcpy(o->empty, a->empty, a->empty_length);
     }
@@ -75,13 +117,17 @@ static void fill_options(const struct pl_stresser *s, struct pl_stress_options *
 static enum pl_status start(struct pl_stresser *s, struct pl_error *error)
 {
     struct pl_settings settings = s->checker.settings;
-    struct pl_stress_options options;
+    struct pl_stress_options *options = calloc(1, sizeof *options);
+    PL_ASSERT(options);
     settings.native = true;
     enum pl_status status = pl_subject_build(&s->native, &settings, error);
-    if (status)
-        return status;
-    fill_options(s, &options);
-    return pl_server_start(&s->server, s->native.built.program, s->native.argv, &options, error);
+    if (!status) {
+        fill_options(s, options);
+        status =
+            pl_server_start(&s->server, s->native.built.program, s->native.argv, options, error);
+    }
+    free(options);
+    return status;
 }
 
 /* ---- one round ---- */
@@ -102,7 +148,7 @@ static enum pl_status decide(struct pl_stresser *s, unsigned place, struct pl_er
 {
     struct pl_checker *c = &s->checker;
     struct pl_stressed stressed;
-    pl_stressed_read(&stressed, s->server.wire, place, &c->against);
+    pl_stressed_read(&stressed, s->server.wire, place, &c->against, s->number);
     struct pl_budget budget = {.until = pl_check_now() + DECIDE_SECONDS, .stop = &stop_asked};
     struct pl_case question = {.spec = c->against.spec,
                                .initial = c->against.initial,

@@ -22,6 +22,7 @@ struct pl_stresser {
     const char *history; /* where to write the bad history; NULL: NAME-N.history */
 
     struct pl_subject native;
+    uint16_t number[PL_STRESS_CALLS]; /* of each call of the wire: which of the object's */
     struct pl_server server;
     struct pl_symbols *symbols;
     double started, until, last_round, shown_at;
