@@ -7,6 +7,7 @@ int pl_command_explore(int argc, char **argv);
 int pl_command_check(int argc, char **argv);
 int pl_command_history(int argc, char **argv);
 int pl_command_stress(int argc, char **argv);
+int pl_command_localise(int argc, char **argv);
 int pl_command_replay(int argc, char **argv);
 int pl_command_bench(int argc, char **argv);
 

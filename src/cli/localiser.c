@@ -6,28 +6,48 @@
 #include <string.h>
 
 #include "cli/check_parts.h"
+#include "explore/sample.h"
 
 static const double ALL_SECONDS = 60, ONE_SECONDS = 5, EXPLAIN_SECONDS = 5;
+
+enum { USUAL_REPEAT = 1000, DEPTH = 3 };
 
 struct asking {
     struct pl_checker *checker;
     const char *model;
     double until;
+    enum pl_method method;
+    uint64_t repeat;
 };
 
+/* The paper's ways run a test a number of times; ours explores it. */
+static void set_strategy(const struct asking *a, struct pl_wire_options *o)
+{
+    if (a->method == PL_METHOD_EXPLORE)
+        return;
+    o->strategy = a->method == PL_METHOD_BASIC ? PL_SAMPLE_RANDOM : PL_SAMPLE_DPCT;
+    o->depth = DEPTH;
+    o->executions = a->repeat;
+}
+
 /* Every execution of the test, or as many as there is time for. */
-static enum pl_answer_of_test explore(void *context, const struct pl_test *test)
+static enum pl_answer_of_test ask(void *context, const struct pl_test *test)
 {
     struct asking *a = context;
     struct pl_checker *c = a->checker;
     struct pl_trial t;
     struct pl_error ignored;
     double before = c->until, now = pl_now();
+    struct pl_wire_options *options = c->execute.options;
+    uint64_t executions = options->executions;
     c->until = now + ONE_SECONDS < a->until ? now + ONE_SECONDS : a->until;
+    set_strategy(a, options);
     bool ran = pl_check_trial(c, &t, test, a->model, &ignored) == PL_OK;
     c->until = before;
+    options->strategy = 0;
+    options->executions = executions;
     enum pl_answer_of_test answer = PL_TEST_OPEN;
-    if (ran && t.kind != PL_FINDING_NONE)
+    if (ran && t.bads)
         answer = PL_TEST_WRONG;
     else if (ran && c->execute.session.exhausted && !t.undecided)
         answer = PL_TEST_RIGHT;
@@ -64,44 +84,61 @@ static enum pl_status show(struct pl_checker *c, const struct pl_located *found,
     (void)fputs(text.text, stdout);
     pl_strbuf_release(&text);
     enum pl_status status = pl_check_trial(c, &t, &found->test, model, error);
-    if (!status && t.kind != PL_FINDING_NONE)
-        status = pl_check_show_bad(c, &t, error);
+    if (!status && t.bads)
+        status = pl_check_show_bad(c, &t, t.bad[0], error);
     pl_trial_release(&t);
     return status;
 }
 
-enum pl_status pl_localise_history(struct pl_checker *c, const struct pl_case *history,
-                                   const uint16_t *call, struct pl_error *error)
+/* The tests that are asked, in turn: where some thread makes one call, as in all known cases; then
+ * without that rule; and under the other model. */
+static void search(struct pl_checker *c, struct pl_localise *localise, struct asking *asking,
+                   struct pl_localising *how)
 {
     static const char *const both[] = {"sc", "rc11"};
-    struct asking asking = {.checker = c, .until = pl_now() + ALL_SECONDS};
+    unsigned models = c->model || how->method != PL_METHOD_EXPLORE ? 1 : 2;
+    bool ruled = how->method == PL_METHOD_EXPLORE || how->method == PL_METHOD_HEURISTIC;
+    localise->whole = how->method != PL_METHOD_EXPLORE;
+    for (unsigned i = 0; i < models && !how->found; i++)
+        for (unsigned pass = ruled ? 0 : 1; pass < 2 && !how->found; pass++) {
+            if (pl_now() >= asking->until)
+                return;
+            how->model = asking->model = c->model ? c->model : both[i];
+            localise->one_of_some = pass == 0;
+            pl_localise(localise, &how->located);
+            how->found = how->located.found;
+        }
+}
+
+enum pl_status pl_localise_history(struct pl_checker *c, const struct pl_case *history,
+                                   const uint16_t *call, struct pl_localising *how,
+                                   struct pl_error *error)
+{
+    struct asking asking = {.checker = c,
+                            .until = pl_now() + (how->seconds > 0 ? how->seconds : ALL_SECONDS),
+                            .method = (enum pl_method)how->method,
+                            .repeat = how->repeat ? how->repeat : USUAL_REPEAT};
     struct pl_operation *operation = meanings(&c->against);
-    struct pl_localise how = {.history = history,
-                              .call = call,
-                              .operation = operation,
-                              .calls = (unsigned)c->against.count,
-                              .one_of_some = true,
-                              .ask = explore,
-                              .context = &asking};
-    struct pl_located found = {0};
     struct pl_explanation explanation;
     struct pl_budget budget = {.until = pl_check_now() + EXPLAIN_SECONDS};
     struct pl_case limited = *history;
+    struct pl_localise localise = {.history = history,
+                                   .explanation = &explanation,
+                                   .call = call,
+                                   .operation = operation,
+                                   .calls = (unsigned)c->against.count,
+                                   .ask = ask,
+                                   .context = &asking};
     limited.budget = &budget;
     pl_explain(&limited, 1, &explanation);
-    how.explanation = &explanation;
-    /* First where some thread makes one call, as in all known cases; then without that rule. */
-    for (unsigned i = 0; i < 4 && !found.found && pl_now() < asking.until; i++) {
-        asking.model = c->model ? c->model : both[i / 2];
-        how.one_of_some = i % 2 == 0;
-        pl_localise(&how, &found);
-    }
+    how->found = false;
+    search(c, &localise, &asking, how);
     free(operation);
     pl_explanation_release(&explanation);
-    if (found.found)
-        return show(c, &found, asking.model, error);
+    if (how->found)
+        return show(c, &how->located, how->model, error);
     (void)printf("    No small test near the conflict shows it (%u were asked); the history is the "
                  "evidence.\n\n",
-                 found.candidates);
+                 how->located.candidates);
     return PL_OK;
 }

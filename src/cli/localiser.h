@@ -8,9 +8,23 @@
 #include "cli/checker.h"
 #include "shrink/localise.h"
 
+#define PL_METHOD_WORDS "explore|basic|dpct|heuristic"
+enum pl_method { PL_METHOD_EXPLORE, PL_METHOD_BASIC, PL_METHOD_DPCT, PL_METHOD_HEURISTIC };
+
+struct pl_localising {
+    unsigned method; /* enum pl_method */
+    uint64_t repeat; /* executions of a test, where they are sampled; 0: the usual number */
+    double seconds;  /* for all tests; 0: the usual time */
+    /* What came of it: */
+    bool found;
+    struct pl_located located;
+    const char *model;
+};
+
 /* The object is prepared; `call` says of each operation of the history which call it is. What was
  * found is shown, saved and added to the JSON; that nothing was is said. */
 enum pl_status pl_localise_history(struct pl_checker *checker, const struct pl_case *history,
-                                   const uint16_t *call, struct pl_error *error);
+                                   const uint16_t *call, struct pl_localising *how,
+                                   struct pl_error *error);
 
 #endif

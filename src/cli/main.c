@@ -15,6 +15,7 @@ static const struct {
     {"check", "is an object linearizable? every execution of small tests", pl_command_check},
     {"history", "decide whether recorded histories are linearizable", pl_command_history},
     {"stress", "let real threads use an object, and decide their histories", pl_command_stress},
+    {"localise", "bring a long bad history down to the few calls that matter", pl_command_localise},
     {"replay", "run a saved finding again, also in gdb", pl_command_replay},
     {"bench", "run the tables of papers again, our figures beside theirs", pl_command_bench},
 };

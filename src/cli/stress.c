@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/object_options.h"
 #include "cli/stresser.h"
 
 static const char usage[] =
@@ -27,13 +28,12 @@ static const char examples[] =
     "\n"
     "exit code: 0 pass, 1 violation, 2 error, 3 unknown\n";
 
-enum { OPTIONS = 40 };
+enum { OPTIONS = 50 };
 
 static size_t make_table(struct pl_option *table, struct pl_stresser *x)
 {
     struct pl_checker *c = &x->checker;
     struct pl_settings *s = &c->settings;
-    struct pl_driver *d = &c->driver;
     const struct pl_option all[] = {
         {"--threads", "N", "that make the calls (4)", PL_OPTION_NUMBER, &x->threads, 1, NULL},
         {"--seconds", "S", "how long (10)", PL_OPTION_SECONDS, &x->seconds, 0, NULL},
@@ -42,26 +42,6 @@ static size_t make_table(struct pl_option *table, struct pl_stresser *x)
         {"--operations", "N", "of a thread in the longest rounds (2000)", PL_OPTION_NUMBER,
          &x->operations, 1, NULL},
         {"--seed", "N", "of the calls made (1)", PL_OPTION_NUMBER, &s->seed, 0, NULL},
-        {"--spec", "SPEC", "what the object should do: fifo, lifo, set, …", PL_OPTION_TEXT,
-         &c->spec, 0, NULL},
-        {"--map", "OURS=YOURS,...", "names of the spec's operations: enq=my_put,deq=my_get",
-         PL_OPTION_TEXT, &c->map, 0, NULL},
-        {"--initial", "N", "what an object of the spec starts with (0)", PL_OPTION_TEXT,
-         &c->initial, 0, NULL},
-        {"--call", "CALL", "an invocation to make; repeatable", PL_OPTION_LIST, &c->call_texts, 0,
-         NULL},
-        {"--setup", "C", "statement before each round; repeatable", PL_OPTION_LIST, &d->setups, 0,
-         NULL},
-        {"--teardown", "C", "statement after each round", PL_OPTION_LIST, &d->teardowns, 0, NULL},
-        {"--thread-setup", "C", "statement of each thread before its calls", PL_OPTION_LIST,
-         &d->thread_setups, 0, NULL},
-        {"--thread-teardown", "C", "statement of each thread after its calls", PL_OPTION_LIST,
-         &d->thread_teardowns, 0, NULL},
-        {"--invariant", "C", "expression that must hold after each round", PL_OPTION_LIST,
-         &d->invariants, 0, NULL},
-        {"--decl", "C", "declaration at file scope, after FILE", PL_OPTION_LIST, &d->declarations,
-         0, NULL},
-        {"--include", "HEADER", "included before FILE", PL_OPTION_LIST, &d->includes, 0, NULL},
         {"--no-pin", NULL, "leave it to the system which processor runs a thread", PL_OPTION_FLAG,
          &x->no_pin, 0, NULL},
         {"--no-localise", NULL, "do not look for a small test that shows the violation",
@@ -83,9 +63,10 @@ static size_t make_table(struct pl_option *table, struct pl_stresser *x)
         {"--races", PL_RACES_WORDS, "of the small test: as for plumb check", PL_OPTION_WORD,
          &s->races, 0, NULL},
     };
-    _Static_assert(sizeof all / sizeof all[0] <= OPTIONS, "room for all");
+    _Static_assert(sizeof all / sizeof all[0] + PL_OBJECT_OPTIONS <= OPTIONS, "room for all");
     memcpy(table, all, sizeof all);
-    return sizeof all / sizeof all[0];
+    size_t count = sizeof all / sizeof all[0];
+    return count + pl_object_options(table + count, c);
 }
 
 int pl_command_stress(int argc, char **argv)

@@ -188,8 +188,9 @@ enum pl_status pl_stress_show_history(struct pl_stresser *s, const struct pl_str
         json_array_append(s->checker.execute.findings, finding);
         pl_history_report_release(&report);
         (void)printf("    Decide it again:  plumb history %s --spec %s\n\n", name, c->spec->name);
+        struct pl_localising localising = {0};
         if (!s->no_localise)
-            status = pl_localise_history(&s->checker, &again, stressed->call, error);
+            status = pl_localise_history(&s->checker, &again, stressed->call, &localising, error);
     }
     free(name);
     return status;

@@ -241,9 +241,12 @@ static void add_operation(const struct work *w, struct draft *d, uint32_t i)
 static void begin_draft(const struct work *w, struct draft *d, const uint32_t *state,
                         unsigned states)
 {
-    *d = (struct draft){.test = {.threads = 1}, .fits = states <= MOST_STATE};
-    for (unsigned i = 0; i < states && d->fits; i++)
-        add_operation(w, d, state[i]);
+    /* Of a state that is too large the first and the last calls are kept: another state, but near
+     * the ends of a container like it. Whether the test is wrong is for the asking to say. */
+    *d = (struct draft){.test = {.threads = 1}, .fits = true};
+    for (unsigned i = 0; i < states; i++)
+        if (i < MOST_STATE / 2 || i + MOST_STATE / 2 >= states)
+            add_operation(w, d, state[i]);
     d->test.init = (uint8_t)d->used;
 }
 
@@ -467,6 +470,35 @@ static bool from_the_whole(struct work *w, struct pl_test *out)
 
 /* ---- smaller ---- */
 
+/* The test with one invocation of a thread made before all of them, or after. */
+static void alone(const struct pl_test *test, unsigned invocation, bool before, struct pl_test *out)
+{
+    uint8_t call = test->operation[invocation];
+    pl_test_without(test, invocation, out);
+    unsigned count = pl_test_count(out), place = before ? out->init : count - out->final;
+    memmove(out->operation + place + 1, out->operation + place, count - place);
+    out->operation[place] = call;
+    *(before ? &out->init : &out->final) += 1;
+    out->length[0]++;
+}
+
+/* Makes the first call of a thread before the others, or its last one after them, as long as the
+ * test stays wrong: fewer calls at the same time. */
+static bool serialise(struct work *w, struct pl_test *test)
+{
+    unsigned first = test->init;
+    for (unsigned t = 1; t < test->threads; first += test->length[t], t++)
+        for (unsigned end = 0; end < 2; end++) {
+            struct pl_test moved;
+            alone(test, end ? first + test->length[t] - 1 : first, !end, &moved);
+            if (moved.threads > 2 && ask(w, &moved)) {
+                *test = moved;
+                return true;
+            }
+        }
+    return false;
+}
+
 struct shrinking {
     struct work *work;
     bool open; /* some question about Pc was not answered */
@@ -496,7 +528,10 @@ void pl_localise(const struct pl_localise *how, struct pl_located *out)
     out->found = how->whole ? w.order && from_the_whole(&w, &test) : near_conflicts(&w, &test);
     if (out->found) {
         struct shrinking shrinking = {.work = &w};
-        pl_shrink(&test, is_wrong, &shrinking);
+        do {
+            shrinking.open = false;
+            pl_shrink(&test, is_wrong, &shrinking);
+        } while (serialise(&w, &test));
         out->test = test;
         out->minimal = !shrinking.open;
     }

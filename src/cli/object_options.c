@@ -1,0 +1,47 @@
+/* What an object is: see object_options.h. */
+#include "cli/object_options.h"
+
+#include <string.h>
+
+size_t pl_object_options(struct pl_option *table, struct pl_checker *c)
+{
+    struct pl_driver *d = &c->driver;
+    const struct pl_option all[] = {
+        {"--spec", "SPEC", "what the object should do: fifo, lifo, set, …", PL_OPTION_TEXT,
+         &c->spec, 0, NULL},
+        {"--map", "OURS=YOURS,...", "names of the spec's operations: enq=my_put,deq=my_get",
+         PL_OPTION_TEXT, &c->map, 0, NULL},
+        {"--initial", "N", "what an object of the spec starts with (0)", PL_OPTION_TEXT,
+         &c->initial, 0, NULL},
+        {"--call", "CALL", "an invocation to make; repeatable", PL_OPTION_LIST, &c->call_texts, 0,
+         NULL},
+        {"--setup", "C", "statement before each execution; repeatable", PL_OPTION_LIST, &d->setups,
+         0, NULL},
+        {"--teardown", "C", "statement after each execution", PL_OPTION_LIST, &d->teardowns, 0,
+         NULL},
+        {"--thread-setup", "C", "statement of each thread before its calls", PL_OPTION_LIST,
+         &d->thread_setups, 0, NULL},
+        {"--thread-teardown", "C", "statement of each thread after its calls", PL_OPTION_LIST,
+         &d->thread_teardowns, 0, NULL},
+        {"--invariant", "C", "expression that must hold after each execution", PL_OPTION_LIST,
+         &d->invariants, 0, NULL},
+        {"--decl", "C", "declaration at file scope, after FILE", PL_OPTION_LIST, &d->declarations,
+         0, NULL},
+        {"--include", "HEADER", "included before FILE", PL_OPTION_LIST, &d->includes, 0, NULL},
+        {"--group", "OPS", "only one thread calls these: push,pop; repeatable", PL_OPTION_LIST,
+         &c->marks[0], 0, NULL},
+        {"--limit", "OP=N", "at most so many calls: close=1", PL_OPTION_LIST, &c->marks[1], 0,
+         NULL},
+        {"--blocking", "OPS", "these may wait: so does the spec, instead of empty or false",
+         PL_OPTION_LIST, &c->marks[2], 0, NULL},
+        {"--may-fail", "OPS", "these may answer empty or false at any time", PL_OPTION_LIST,
+         &c->marks[3], 0, NULL},
+        {"--late", "OPS", "these may take effect after they have returned", PL_OPTION_LIST,
+         &c->marks[4], 0, NULL},
+        {"--data-independent", "OPS", "which values are put does not matter to these",
+         PL_OPTION_LIST, &c->marks[5], 0, NULL},
+    };
+    _Static_assert(sizeof all / sizeof all[0] <= PL_OBJECT_OPTIONS, "room for all");
+    memcpy(table, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
