@@ -6,6 +6,7 @@
  *   check_agenda.c   which tests
  *   check_run.c      runs them, in several processes if asked to
  *   check_shrink.c   a wrong test made smaller
+ *   check_tests.c    tests from files
  *   check_trial.c    one test under one model
  *   check_show.c     a violation, traced and shown
  *   check_verdict.c  the head line and the verdict
@@ -22,6 +23,9 @@ enum pl_status pl_check_read_table(struct pl_checker *checker, struct pl_error *
 /* The spec's operations; and what "empty" looks like. */
 enum pl_status pl_check_find_spec(struct pl_checker *checker, struct pl_error *error);
 
+/* Puts the tests of `--test @FILE` in its place. Errors: PL_ERR_INPUT. */
+enum pl_status pl_check_read_tests(struct pl_checker *checker, struct pl_error *error);
+void pl_check_free_lines(struct pl_checker *checker);
 /* Reads --test, --size, --random, --init, --final. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_make_agenda(struct pl_checker *checker, struct pl_error *error);
 enum pl_status pl_check_run_agenda(struct pl_checker *checker, struct pl_error *error);

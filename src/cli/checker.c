@@ -32,6 +32,7 @@ void pl_checker_release(struct pl_checker *c)
     pl_texts_release(&c->call_texts);
     pl_texts_release(&c->tests);
     pl_texts_release(&c->cell_texts);
+    pl_check_free_lines(c);
     for (unsigned i = 0; i < PL_CHECK_MARK_KINDS; i++)
         pl_texts_release(&c->marks[i]);
     pl_settings_release(&c->settings);
@@ -85,7 +86,9 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
         strcmp(c->model, "rc11") != 0)
         return pl_fail(error, PL_ERR_INPUT, "--model: '%s' is none of sc, tso, rc11", c->model);
     bool is_subject = !c->call_texts.count;
-    enum pl_status status = is_subject ? PL_OK : pl_check_read_calls(c, error);
+    enum pl_status status = pl_check_read_tests(c, error);
+    if (!status)
+        status = is_subject ? PL_OK : pl_check_read_calls(c, error);
     if (!status && !is_subject)
         status = pl_check_make_agenda(c, error);
     if (!status)

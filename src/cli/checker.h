@@ -26,6 +26,7 @@ struct pl_checker {
     struct pl_settings settings;
     struct pl_driver driver;
     struct pl_texts call_texts, cell_texts, tests;
+    struct pl_texts lines;                      /* of --test @FILE: ours to free */
     struct pl_texts marks[PL_CHECK_MARK_KINDS]; /* as given */
     const char *init, *final, *model, *size;
     const char *spec, *map, *initial; /* --spec and what goes with it */

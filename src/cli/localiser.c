@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/check_parts.h"
 #include "explore/sample.h"
@@ -66,6 +67,34 @@ static struct pl_operation *meanings(const struct pl_against *a)
     return operation;
 }
 
+/* The test as a file that `plumb check --test @FILE` runs. */
+static enum pl_status write_test(const struct pl_checker *c, const struct pl_test *test,
+                                 struct pl_error *error)
+{
+    struct pl_strbuf name, text;
+    const char *file = c->settings.inputs.text[0], *slash = strrchr(file, '/');
+    const char *stem = slash ? slash + 1 : file, *dot = strrchr(stem, '.');
+    int length = dot && dot != stem ? (int)(dot - stem) : (int)strlen(stem);
+    enum pl_status status = PL_OK;
+    if (c->settings.save && strcmp(c->settings.save, "no") == 0)
+        return PL_OK;
+    pl_strbuf_init(&name);
+    pl_strbuf_init(&text);
+    for (unsigned n = 1; n == 1 || (n < 1000 && access(name.text, F_OK) == 0); n++) {
+        pl_strbuf_clear(&name);
+        pl_strbuf_addf(&name, "%.*s-%u.test", length, stem, n);
+    }
+    pl_test_print(test, c->calls, &text);
+    FILE *out = fopen(name.text, "we");
+    if (!out || fprintf(out, "%s\n", text.text) < 0 || fclose(out) != 0)
+        status = pl_fail_errno(error, "%s: the test cannot be written", name.text);
+    else
+        (void)printf("    As a test:  plumb check %s … --test @%s\n\n", file, name.text);
+    pl_strbuf_release(&name);
+    pl_strbuf_release(&text);
+    return status;
+}
+
 /* Shows the test's violation as `plumb check` does. */
 static enum pl_status show(struct pl_checker *c, const struct pl_located *found, const char *model,
                            struct pl_error *error)
@@ -86,6 +115,8 @@ static enum pl_status show(struct pl_checker *c, const struct pl_located *found,
     enum pl_status status = pl_check_trial(c, &t, &found->test, model, error);
     if (!status && t.bads)
         status = pl_check_show_bad(c, &t, t.bad[0], error);
+    if (!status)
+        status = write_test(c, &found->test, error);
     pl_trial_release(&t);
     return status;
 }

@@ -87,9 +87,9 @@ static enum pl_status read_sequence(struct pl_test *t, unsigned *used, const cha
     return status;
 }
 
-enum pl_status pl_test_parse(struct pl_test *out, const char *text, const char *init,
-                             const char *final, const struct pl_call *calls, size_t count,
-                             struct pl_error *error)
+static enum pl_status read_parts(struct pl_test *out, const char *text, const char *init,
+                                 const char *final, const struct pl_call *calls, size_t count,
+                                 struct pl_error *error)
 {
     unsigned used = 0;
     *out = (struct pl_test){.threads = 1};
@@ -119,6 +119,38 @@ enum pl_status pl_test_parse(struct pl_test *out, const char *text, const char *
     return status;
 }
 
+static const char BEFORE[] = " (before it: ", AFTER[] = " (after it: ";
+
+/* Cuts " (before it: CALLS)" out of the end of the text; NULL: it is not there. */
+static char *cut_around(char *text, const char *mark)
+{
+    char *at = strstr(text, mark);
+    if (!at)
+        return NULL;
+    char *calls = at + strlen(mark);
+    const char *end = pl_call_find(calls, ")");
+    char *copy = strndup(calls, (size_t)(end - calls));
+    PL_ASSERT(copy);
+    const char *rest = *end ? end + 1 : end;
+    memmove(at, rest, strlen(rest) + 1);
+    return copy;
+}
+
+enum pl_status pl_test_parse(struct pl_test *out, const char *text, const char *init,
+                             const char *final, const struct pl_call *calls, size_t count,
+                             struct pl_error *error)
+{
+    char *matrix = strdup(text);
+    PL_ASSERT(matrix);
+    char *before = cut_around(matrix, BEFORE), *after = cut_around(matrix, AFTER);
+    enum pl_status status =
+        read_parts(out, matrix, before ? before : init, after ? after : final, calls, count, error);
+    free(matrix);
+    free(before);
+    free(after);
+    return status;
+}
+
 /* ---- writing ---- */
 
 static void print_sequence(const struct pl_test *t, unsigned first, unsigned count,
@@ -138,12 +170,12 @@ void pl_test_print(const struct pl_test *t, const struct pl_call *calls, struct 
         at += t->length[i];
     }
     if (t->init) {
-        pl_strbuf_add(out, " (before it: ");
+        pl_strbuf_add(out, BEFORE);
         print_sequence(t, 0, t->init, calls, out);
         pl_strbuf_add(out, ")");
     }
     if (t->final) {
-        pl_strbuf_add(out, " (after it: ");
+        pl_strbuf_add(out, AFTER);
         print_sequence(t, at, t->final, calls, out);
         pl_strbuf_add(out, ")");
     }

@@ -4,7 +4,7 @@ for page in "$SRC"/docs/man/*.1; do
     [[ ! -s warnings ]] || { cat warnings; exit 1; }
 done
 cat "$SRC"/docs/man/*.1 | tr -d '\\' >pages # groff writes a hyphen as \-
-for command in run explore replay history bench; do
+for command in run explore replay history stress localise bench; do
     "$PLUMB" $command --help | grep -oE -- '(^|[ ,[])--[a-z][a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u >options
     [[ -s options ]]
     while read -r option; do
