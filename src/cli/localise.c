@@ -186,7 +186,7 @@ static int conclude(struct command *x, enum pl_status status, enum pl_verdict ve
         pl_strbuf_add(&message, verdict == PL_VERDICT_PASS
                                     ? "the history is linearizable: there is nothing to localise"
                                     : "no small test was found");
-    e->session.executions = x->checker.executions;
+    e->session.executions = x->checker.sums.executions;
     e->session.took_seconds = pl_now() - x->checker.started;
     e->tests = l->candidates;
     e->coverage = l->minimal ? "exhaustive" : "sampled";

@@ -53,7 +53,7 @@ static enum pl_answer_of_test ask(void *context, const struct pl_test *test)
     else if (ran && c->execute.session.exhausted && !t.undecided)
         answer = PL_TEST_RIGHT;
     if (ran)
-        c->executions += c->execute.session.executions;
+        c->sums.executions += c->execute.session.executions;
     pl_trial_release(&t);
     return answer;
 }
