@@ -266,8 +266,7 @@ static struct pl_node *add_update_write(struct pl_trust *x, struct pl_node *read
     return w;
 }
 
-/* Takes the top way of the top frame; false when its graph turns out inconsistent. */
-static bool take(struct pl_trust *x, const struct item *way)
+bool pl_trust_take(struct pl_trust *x, const struct item *way)
 {
     struct pl_graph *g = x->g;
     pl_graph_cut(g, way->count);
@@ -330,12 +329,12 @@ static void walk_on(struct pl_trust *x, bool complete)
             way = x->item[x->fork[i] + taken - 1];
     }
     x->items = x->base[x->depth] = x->forks = 0;
-    if (left && take(x, &way))
+    if (left && pl_trust_take(x, &way))
         return;
     if (left && x->items) { /* a revisit: the write's place */
         way = x->item[step_of_walk(x, x->items)];
         x->items = x->base[x->depth] = 0;
-        (void)take(x, &way);
+        (void)pl_trust_take(x, &way);
         return;
     }
     x->estimate.walks++;
@@ -372,7 +371,7 @@ bool pl_trust_next_run(struct pl_trust *x)
             continue;
         }
         struct item way = x->item[--x->items];
-        if (take(x, &way))
+        if (pl_trust_take(x, &way))
             return true;
     }
     return false;

@@ -77,6 +77,12 @@ bool pl_trust_end(struct pl_trust *x, bool complete);
 /* The run is given up: its graph counts as blocked. */
 bool pl_trust_give_up(struct pl_trust *x);
 
+/* The last event of the run, a new write, is read by `victim`, which stands still (so does, at its
+ * last event, every thread of `standing`), in this run: what a revisit would delete, and the victim
+ * itself, are then not made yet, and all else is as it is. False: that cannot be done. (inplace.c)
+ */
+bool pl_trust_revisit_here(struct pl_trust *x, const struct pl_node *victim, uint64_t standing);
+
 /* The graph of this run as bytes, and an explorer that runs only that one: 6 bytes an event,
  * thread, then what it reads or where in co it stands or what it chose. */
 uint64_t pl_trust_save(const struct pl_trust *x, uint8_t *out, uint64_t room);

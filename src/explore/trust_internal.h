@@ -51,6 +51,9 @@ struct pl_trust {
     struct pl_trust_counts counts;
 };
 
+/* Takes a way of the top frame; false: it is a revisit, which has opened a frame with ways of its
+ * own. */
+bool pl_trust_take(struct pl_trust *x, const struct item *way);
 /* Takes the next of the ways that were kept; false: there is none, or a failure. */
 bool pl_trust_next_run(struct pl_trust *x);
 

@@ -242,8 +242,7 @@ static void disturb(const struct pl_node *event)
         if (t == event->self.thread || (!pl_round_minds(g, round_of[t], event) && !sampled &&
                                         !(update && pl_round_minds(g, round_of[t], &event[-1]))))
             continue;
-        spinning &= ~((uint64_t)1 << t);
-        pl_wake(t);
+        pl_model_go_on(t);
     }
 }
 
@@ -322,10 +321,9 @@ static struct pl_sync *start(uint64_t address, unsigned size, uint64_t pc)
     return pl_atomic_begin(address, size, pc);
 }
 
-static void write_through(uint64_t address, unsigned size, uint64_t value)
+static void to_memory(uint64_t address, unsigned size, uint64_t value)
 {
     rt.last_change = rt.steps;
-    pl_await_written(address);
     if (!pl_trust_is_latest(explorer, rt.self->id))
         return;
     switch (size) {
@@ -346,6 +344,13 @@ static void write_through(uint64_t address, unsigned size, uint64_t value)
         memcpy((void *)address, &wide, sizeof wide);
     }
     }
+}
+
+static void write_through(uint64_t address, unsigned size, uint64_t value, uint64_t pc)
+{
+    to_memory(address, size, value);
+    if (pl_unlikely(pl_await_written(address)))
+        pl_point(pc);
 }
 
 /* Which event of the trace a write is, so that a read can name it. */
@@ -437,6 +442,8 @@ void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t va
 {
     struct pl_sync *s = start(address, size, pc);
     bool dead = pl_loops_take_dead(address);
+    if (pl_unlikely(pl_await_be_late(address, pc)))
+        s = pl_atomic_record(address, size, pc);
     if (pl_unlikely(!pl_trust_repeat(explorer, rt.self->id, PL_GRAPH_WRITE, address, value))) {
         struct pl_trust_access a = access_of(address, size, order);
         a.flags = dead ? PL_GRAPH_F_DEAD : 0;
@@ -445,7 +452,7 @@ void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t va
     trace(PL_EVENT_STORE, address, size, order, value, 0, pc);
     pl_atomic_touch(s, false, true, pc);
     made(pc);
-    write_through(address, size, value);
+    write_through(address, size, value, pc);
 }
 
 /* With another value than the expected one it fails for a reason, and that is explored anyway. */
@@ -489,7 +496,7 @@ static void update_made(uint64_t address, unsigned size, bool ok, uint64_t new, 
 {
     made(pc);
     if (ok)
-        write_through(address, size, new);
+        write_through(address, size, new, pc);
 }
 
 /* In a loop that may wait. Between the halves the thread may stand still. */
@@ -528,6 +535,8 @@ uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_
     struct pl_sync *s = start(address, size, pc);
     if (pl_unlikely(pl_await_applies()))
         return await_update(address, size, u, ok, pc);
+    if (pl_unlikely(pl_await_be_late(address, pc)))
+        s = pl_atomic_record(address, size, pc);
     const struct pl_node *n = pl_trust_repeat(explorer, rt.self->id, PL_GRAPH_READ, address, 0);
     uint64_t old;
     if (pl_likely(n != NULL)) {
@@ -827,6 +836,19 @@ void pl_model_stand(unsigned since, bool same, uint64_t pc)
     round_of[rt.self->id] = round_since(since);
     while (spinning & self)
         (void)pl_block(PL_EVENT_SPIN, NULL, 0, pc);
+}
+
+void pl_model_go_on(unsigned thread)
+{
+    spinning &= ~((uint64_t)1 << thread);
+    pl_wake(thread);
+}
+
+bool pl_model_may_stir(unsigned thread)
+{
+    return (could_time_out >> thread & 1) ||
+           ((spinning >> thread & 1) &&
+            pl_round_publishes(pl_trust_graph(explorer), round_of[thread]));
 }
 
 uint64_t pl_model_stir(void)

@@ -11,7 +11,22 @@
  *   before the event ──newest no longer idle──▶ event ──▶ goes on
  *          └──────────nobody else can go──────▶ event ──▶ stands
  *
- * A thread also stands at an event that the graph already has, if a revisit gave it such a value.
+ * A thread also stands at an event that the graph already has, if a revisit gave it such a value:
+ * it reads a write that is younger than itself. When the next write comes there the graph is
+ * changed in place, so that it reads that (inplace.c). Then the graph in which it goes on standing
+ * is not explored, and nothing is lost by that, if no thread but those that have the new write in
+ * their past can make an event any more:
+ *
+ *   Let r be the read, w what it reads, u the new write, after w in co. A write v revisits r, or
+ *   deletes it by revisiting an older read, only if r is maximal: if v has w in its past (for w is
+ *   younger than r) but not u. Whoever makes an event has u in his past; so a first revisit after u
+ *   is by a v that has u in its past, of a read x that is younger than r (or r would be deleted).
+ * What x reads is younger than x, so no write revisits x or deletes it without having v, and so u,
+ * in its past, nor takes v away from it: it stays, and keeps r, w and u. So it goes on: in no graph
+ * that comes of this one does r read anything else, its thread stands there in all of them.
+ *
+ * So that there are such moments, a write where a thread stands comes last: its thread lets all
+ * others go first.
  */
 #include <stdlib.h>
 
@@ -19,7 +34,10 @@
 #include "runtime/model_internal.h"
 
 static uint64_t waiting, forced; /* bit per thread: before its event, and that it is to make it */
-static uint64_t waits_for[PL_GRAPH_THREADS]; /* the address */
+static uint64_t waits_for[PL_GRAPH_THREADS];                 /* the address */
+static const struct pl_awaiting *awaiting[PL_GRAPH_THREADS]; /* what it knows of the values there */
+static uint64_t at_read;        /* bit per thread: it stands at its read */
+static uint64_t late, late_now; /* bit per thread: before a write where another stands; no longer */
 static bool off;
 
 void pl_await_init(void)
@@ -29,7 +47,7 @@ void pl_await_init(void)
 
 void pl_await_begin(void)
 {
-    waiting = forced = 0;
+    waiting = forced = at_read = late = late_now = 0;
 }
 
 bool pl_await_applies(void)
@@ -68,6 +86,7 @@ bool pl_await(struct pl_awaiting *w, struct pl_trust_access *a, uint64_t *trial,
 {
     struct pl_trust *x = pl_model_explorer();
     uint64_t self = (uint64_t)1 << a->thread;
+    w->update = a->op != PL_OP_NONE;
     for (;;) {
         const struct pl_node *last = pl_trust_next_is_last(x, a->thread);
         bool fresh = pl_trust_is_fresh(x, a->thread);
@@ -82,6 +101,7 @@ bool pl_await(struct pl_awaiting *w, struct pl_trust_access *a, uint64_t *trial,
             return false;
         waiting |= self;
         waits_for[a->thread] = a->key << 16 >> 16;
+        awaiting[a->thread] = w;
         (void)pl_block(PL_EVENT_SPIN, NULL, 0, pc);
     }
 }
@@ -94,14 +114,171 @@ bool pl_await_is_idle(const struct pl_awaiting *w, uint64_t value)
 bool pl_await_stands(const struct pl_awaiting *w, uint64_t value, uint64_t pc)
 {
     const struct pl_trial *round = round_with(w, value);
-    forced &= ~((uint64_t)1 << rt.self->id);
-    if (round)
-        pl_model_stand(round->since, round->same, pc);
-    return round != NULL;
+    uint64_t self = (uint64_t)1 << rt.self->id;
+    forced &= ~self;
+    if (!round)
+        return false;
+    at_read |= self;
+    pl_model_stand(round->since, round->same, pc);
+    at_read &= ~self;
+    return true;
 }
 
-void pl_await_written(uint64_t address)
+/* ---- writes where somebody stands ---- */
+
+static const struct pl_node *read_of(unsigned t)
 {
+    return pl_trust_last(pl_model_explorer(), t);
+}
+
+static bool somebody_stands_at(uint64_t address)
+{
+    const struct pl_graph *g = pl_trust_graph(pl_model_explorer());
+    for (uint64_t left = at_read; left; left &= left - 1) {
+        const struct pl_node *r = read_of((unsigned)__builtin_ctzll(left));
+        if (g->location[r->location - 1].key << 16 == address << 16)
+            return true;
+    }
+    return false;
+}
+
+bool pl_await_be_late(uint64_t address, uint64_t pc)
+{
+    uint64_t self = (uint64_t)1 << rt.self->id;
+    bool was = false;
+    while (pl_unlikely(at_read != 0) && !(late_now & self) &&
+           pl_trust_is_fresh(pl_model_explorer(), rt.self->id) && somebody_stands_at(address)) {
+        late |= self;
+        was = true;
+        (void)pl_block(PL_EVENT_SPIN, NULL, 0, pc);
+    }
+    late_now &= ~self;
+    return was;
+}
+
+static const struct pl_location *location_of(const struct pl_graph *g, uint64_t address)
+{
+    for (uint32_t i = 0; i < g->locations; i++)
+        if (g->location[i].uses && g->location[i].key << 16 == address << 16)
+            return &g->location[i];
+    return NULL;
+}
+
+/* Could the thread, which waits, go on with what is at this place of co? */
+static bool goes_on_with(const struct pl_graph *g, unsigned t, const struct pl_location *l,
+                         int place)
+{
+    uint32_t location = (uint32_t)(l - g->location) + 1;
+    uint64_t value = place < 0 ? l->initial : pl_at(g, l->co[place])->value;
+    return !round_with(awaiting[t], value) &&
+           (!awaiting[t]->update || pl_graph_fits(g, location, (unsigned)(place + 1)));
+}
+
+/* An update that waits, and would read what another has taken, makes no event, but perhaps a
+ * revisit: of a read that is younger than w? */
+static bool may_revisit_after(const struct pl_graph *g, const struct pl_location *l,
+                              const struct pl_node *w)
+{
+    for (unsigned k = 0; k < g->threads; k++) {
+        const struct pl_node *n = pl_last_access(g, (uint32_t)(l - g->location) + 1, k, ~0u);
+        for (; n && n->stamp > w->stamp; n = pl_before(n))
+            if (n->kind == PL_GRAPH_READ && !(at_read >> k & 1))
+                return true;
+    }
+    return false;
+}
+
+/* Could the thread, which waits before an event, make one that does not have u in its past, or such
+ * a revisit? */
+static bool may_go_without(unsigned t, const struct pl_node *u, const struct pl_node *w)
+{
+    const struct pl_graph *g = pl_trust_graph(pl_model_explorer());
+    const struct pl_location *l = location_of(g, waits_for[t]);
+    if (!l || pl_in_porf(read_of(t), w->self))
+        return true;
+    for (int place = (int)l->writes - 1; place >= -1; place--) {
+        const struct pl_node *from = place < 0 ? NULL : pl_at(g, l->co[place]);
+        if ((from && pl_in_porf(from, u->self)) ||
+            round_with(awaiting[t], from ? from->value : l->initial))
+            continue;
+        if (goes_on_with(g, t, l, place) || (from && pl_in_porf(from, w->self)) ||
+            may_revisit_after(g, l, w))
+            return true;
+    }
+    return false;
+}
+
+/* Of those who wait, one who could go on with something outdated. */
+static uint64_t who_could_go_on(void)
+{
+    const struct pl_graph *g = pl_trust_graph(pl_model_explorer());
+    for (uint64_t left = waiting; left; left &= left - 1) {
+        unsigned t = (unsigned)__builtin_ctzll(left);
+        const struct pl_location *l = location_of(g, waits_for[t]);
+        for (int place = l ? (int)l->writes - 1 : -2; place >= -1; place--)
+            if (goes_on_with(g, t, l, place))
+                return (uint64_t)1 << t;
+    }
+    return 0;
+}
+
+/* Does every event that can still be made have u in its past? */
+static bool all_go_with(const struct pl_node *u, const struct pl_node *w)
+{
+    for (unsigned t = 0; t < rt.nthreads; t++) {
+        uint64_t bit = (uint64_t)1 << t;
+        if (t == rt.self->id || rt.thread[t].state == PL_THREAD_FINISHED)
+            continue;
+        if (rt.thread[t].state != PL_THREAD_BLOCKED) {
+            if (!pl_trust_made(pl_model_explorer(), t) || !pl_in_porf(read_of(t), u->self))
+                return false;
+        } else if ((late & bit) || (rt.timed & bit) || pl_model_may_stir(t) ||
+                   ((waiting & bit) && may_go_without(t, u, w))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The oldest read at which a thread stands that the new write has made outdated. */
+static const struct pl_node *outdated_by(const struct pl_graph *g, const struct pl_node *u)
+{
+    const struct pl_node *oldest = NULL;
+    for (uint64_t left = at_read; left; left &= left - 1) {
+        const struct pl_node *r = read_of((unsigned)__builtin_ctzll(left));
+        if (r->location == u->location && pl_place(g, r) < u->place && !pl_is_init(r->rf) &&
+            pl_at(g, r->rf)->stamp > r->stamp && (!oldest || r->stamp < oldest->stamp))
+            oldest = r;
+    }
+    return oldest;
+}
+
+/* Returns whether the graph was changed in place. */
+static bool revisit(void)
+{
+    struct pl_trust *x = pl_model_explorer();
+    const struct pl_graph *g = pl_trust_graph(x);
+    const struct pl_node *u = pl_trust_last(x, rt.self->id), *r = outdated_by(g, u);
+    unsigned before[PL_GRAPH_THREADS];
+    if (!r || !pl_same(g->order[g->events - 1], u->self) || !all_go_with(u, pl_at(g, r->rf)))
+        return false;
+    for (unsigned t = 0; t < g->threads; t++)
+        before[t] = pl_trust_made(x, t);
+    if (!pl_trust_revisit_here(x, r, at_read))
+        pl_leave(); /* its thread stands there for good */
+    for (uint64_t left = at_read; left; left &= left - 1) {
+        unsigned t = (unsigned)__builtin_ctzll(left);
+        if (pl_trust_made(x, t) == before[t])
+            continue;
+        at_read &= ~((uint64_t)1 << t);
+        pl_model_go_on(t);
+    }
+    return true;
+}
+
+bool pl_await_written(uint64_t address)
+{
+    bool changed = pl_unlikely(at_read != 0) && revisit();
     for (uint64_t left = waiting; pl_unlikely(left != 0); left &= left - 1) {
         unsigned t = (unsigned)__builtin_ctzll(left);
         if (waits_for[t] != address)
@@ -109,18 +286,26 @@ void pl_await_written(uint64_t address)
         waiting &= ~((uint64_t)1 << t);
         pl_wake(t);
     }
+    return changed;
 }
 
 bool pl_model_waits(void)
 {
-    return waiting != 0;
+    return (waiting | late) != 0;
 }
 
+/* Those first who can go on with something outdated: then a write that comes last finds them at
+ * their read, where it can be changed. */
 uint64_t pl_await_stir(void)
 {
-    uint64_t lowest = waiting & -waiting;
-    waiting &= ~lowest;
-    forced |= lowest;
-    pl_wake_all(lowest);
-    return lowest;
+    uint64_t open = late ? who_could_go_on() : 0, wait = open ? open : waiting & -waiting;
+    uint64_t stirred = late && !open ? late & -late : wait;
+    if (late && !open)
+        late_now |= stirred;
+    else
+        forced |= stirred;
+    late &= ~stirred;
+    waiting &= ~stirred;
+    pl_wake_all(stirred);
+    return stirred;
 }

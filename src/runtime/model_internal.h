@@ -10,6 +10,9 @@ struct pl_trust *pl_model_explorer(void); /* of the run under way */
 bool pl_model_searches(void);             /* every execution: no sample, no replay */
 /* The running thread stands still in this graph, in the round since then, until somebody minds. */
 void pl_model_stand(unsigned since, bool same, uint64_t pc);
+void pl_model_go_on(unsigned thread); /* it no longer stands */
+/* Could the thread, which is blocked, go on by itself: by a time-out, or because somebody minds? */
+bool pl_model_may_stir(unsigned thread);
 
 /* ---- model_await.c ---- */
 enum { PL_AWAIT_VALUES = 16 };
@@ -17,6 +20,7 @@ struct pl_awaiting {
     uint64_t value[PL_AWAIT_VALUES], idle[PL_AWAIT_VALUES];
     struct pl_trial idle_round[PL_AWAIT_VALUES], round;
     unsigned values, idle_count;
+    bool update;
 };
 void pl_await_init(void);
 void pl_await_begin(void); /* of an execution */
@@ -28,7 +32,10 @@ bool pl_await_is_idle(const struct pl_awaiting *w, uint64_t value); /* does it e
 /* After the read: if its value does the thread stands here; when it comes back, its
  * read is to be made again. */
 bool pl_await_stands(const struct pl_awaiting *w, uint64_t value, uint64_t pc);
-void pl_await_written(uint64_t address);
+/* Before a write: while somebody stands at a read there, the others go first. Did they? */
+bool pl_await_be_late(uint64_t address, uint64_t pc);
+/* After it. True: the graph has changed, and the next event is that of another thread. */
+bool pl_await_written(uint64_t address);
 uint64_t pl_await_stir(void); /* nobody else can go on: somebody who waits, or nobody */
 
 #endif
