@@ -2,7 +2,8 @@
 # with each model:
 #
 #   // outcomes: FLAGS sc=0,2 ...   what outcome() can be told; by random schedules that of sc
-#   // counts: FLAGS sc=6 ...       how many complete executions; nothing found
+#   // counts: FLAGS sc=6 ...       how many complete executions; nothing found; blocked=N: and no
+#                                   more than that many are given up, under any model
 #   // finding: FLAGS sc=KIND ...   the kind of finding, or pass
 #   // unknown: FLAGS --unroll N    options with which the verdict is unknown
 #   // options: ...                 of every call
@@ -49,6 +50,9 @@ check_counts() { # FILE LINE
         ok "$(basename "$file") $(flags_of "$line") $model" \
             "pass exhaustive $(of "$model" "$line"), exit code 0" \
             "$(jq -r '"\(.verdict) \(.coverage) \(.executions)"' r.json), exit code $code"
+        [ -z "$(of blocked "$line")" ] || [ "$(jq .blocked r.json)" -le "$(of blocked "$line")" ] ||
+            ok "$(basename "$file") $(flags_of "$line") $model" "at most $(of blocked "$line")" \
+                "$(jq .blocked r.json) blocked"
     done
 }
 

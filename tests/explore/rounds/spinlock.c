@@ -1,12 +1,12 @@
 /* N threads take a lock once. Test-and-set, compare-exchange and tickets: one execution for each
  * order. Test and test-and-set: also which of the words that were 0 the test has read. */
 // counts: -DN=3 -DTAS sc=6 tso=6 rc11=6
-// counts: -DN=4 -DTAS sc=24 tso=24 rc11=24
-// counts: -DN=4 -DEXCHANGED sc=24 tso=24 rc11=24
-// counts: -DN=4 -DCAS sc=24 tso=24 rc11=24
-// counts: -DN=4 -DTICKET sc=24 tso=24 rc11=24
-// counts: -DN=6 -DTICKET sc=720 tso=720 rc11=720
-// counts: -DN=3 -DTTAS sc=36 tso=36 rc11=36
+// counts: -DN=4 -DTAS sc=24 tso=24 rc11=24 blocked=0
+// counts: -DN=4 -DEXCHANGED sc=24 tso=24 rc11=24 blocked=0
+// counts: -DN=4 -DCAS sc=24 tso=24 rc11=24 blocked=0
+// counts: -DN=4 -DTICKET sc=24 tso=24 rc11=24 blocked=0
+// counts: -DN=6 -DTICKET sc=720 tso=720 rc11=720 blocked=0
+// counts: -DN=3 -DTTAS sc=36 tso=36 rc11=36 blocked=4
 // outcomes: -DN=2 -DTTAS sc=1,2 tso=1,2 rc11=1,2
 // outcomes: -DN=2 -DTAS sc=1,2 tso=1,2 rc11=1,2
 // outcomes: -DN=2 -DCAS sc=1,2 tso=1,2 rc11=1,2
