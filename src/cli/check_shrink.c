@@ -33,6 +33,7 @@ enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item
     c->until = pl_now() + SHRINK_SECONDS;
     if (!c->no_shrink)
         pl_shrink(&small, is_wrong, &shrinking);
+    c->until = 0; /* it is known to be wrong; what shrinking has used up must not hide that */
     enum pl_status status = pl_check_trial(c, &t, &small, item->model, error);
     c->until = until;
     if (!status) {
