@@ -35,6 +35,10 @@ static bool change(_Atomic(uintptr_t) *link, uintptr_t from, uintptr_t to, memor
     return atomic_compare_exchange_strong_explicit(link, &from, to, order, memory_order_relaxed);
 }
 
+#ifndef SET_MARK
+#define SET_MARK(link, next) change(link, next, (next) + MARK, memory_order_relaxed)
+#endif
+
 /* The first node with this key or a greater one, the link to it and its own; unlinks on the way. */
 static struct node *find(int key, _Atomic(uintptr_t) **link, uintptr_t *next)
 {
@@ -85,7 +89,7 @@ static bool del(int key)
         struct node *n = find(key, &link, &next);
         if (!n || n->key != key)
             return false;
-        if (MARK && !change(&n->next, next, next + MARK, memory_order_relaxed))
+        if (MARK && !SET_MARK(&n->next, next))
             continue;
         if (change(link, (uintptr_t)n, next, memory_order_release) || MARK)
             return true;
