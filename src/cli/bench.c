@@ -29,6 +29,7 @@ static const struct {
     enum pl_status (*run)(struct pl_bench *, json_t *rows, struct pl_error *);
 } tables[] = {
     {"lineup", "Line-Up, Table 2: thirteen classes, random tests of 3x3", pl_bench_lineup},
+    {"thesis", "du Toit, Tables 4.2, 4.3, 4.7, 4.10, 4.13: five data structures", pl_bench_thesis},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 

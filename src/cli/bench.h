@@ -35,6 +35,7 @@ struct pl_bench_run {
     const char *model;
     bool races_allowed;
     int preemptions; /* at most; below zero: no bound */
+    bool list_all;   /* every history and every order, to the end, whatever is wrong */
 };
 
 struct pl_bench_result {
@@ -43,6 +44,8 @@ struct pl_bench_result {
     uint64_t left;                /* the rest: not done in time */
     uint64_t serial, serial_most; /* serial histories: of all tests, the most of one */
     uint64_t executions, blocked, histories;
+    uint64_t distinct;         /* histories that were listed, if they were */
+    uint64_t covered;          /* executions of a test that was left, the most of one */
     enum pl_finding_kind kind; /* of the first that failed */
     double seconds, processor; /* after the build; processor: ours and that of the subject */
 };
@@ -59,5 +62,6 @@ bool pl_bench_wants(const struct pl_bench *bench, const char *row);
 
 /* The tables. Each prints itself and adds an object for each row to `rows`. */
 enum pl_status pl_bench_lineup(struct pl_bench *bench, json_t *rows, struct pl_error *error);
+enum pl_status pl_bench_thesis(struct pl_bench *bench, json_t *rows, struct pl_error *error);
 
 #endif

@@ -24,8 +24,10 @@ static double processor_seconds(void)
 static bool add(struct pl_bench_result *out, const struct pl_trial *t, const struct pl_session *s)
 {
     bool wrong = t->bads || s->findings;
-    if (!wrong && (!s->exhausted || t->undecided || s->cut))
+    if (!wrong && (!s->exhausted || t->undecided || s->cut)) {
+        out->covered = s->executions > out->covered ? s->executions : out->covered;
         return false;
+    }
     out->pass += !wrong;
     out->fail += wrong;
     if (wrong && out->kind == PL_FINDING_NONE)
@@ -36,6 +38,7 @@ static bool add(struct pl_bench_result *out, const struct pl_trial *t, const str
     out->executions += s->executions;
     out->blocked += s->blocked;
     out->histories += t->stats.histories;
+    out->distinct += t->stats.enumerate.distinct;
     return true;
 }
 
@@ -108,6 +111,8 @@ enum pl_status pl_bench_run(struct pl_bench *b, const struct pl_bench_run *run,
     c.settings.races = run->races_allowed ? PL_RACES_ALLOW : PL_RACES_REPORT;
     c.settings.seed = b->seed;
     c.size = run->size;
+    c.keep_going = run->list_all;
+    c.deciding.decider = run->list_all ? PL_DECIDER_ENUMERATE : PL_DECIDER_WALK;
     c.random = run->given ? 0 : b->tests;
     for (size_t i = 0; run->given && run->given[i]; i++)
         pl_texts_add(&c.tests, run->given[i]);
@@ -131,6 +136,10 @@ json_t *pl_bench_json(const struct pl_bench_result *r)
         (json_int_t)r->executions, "blocked", (json_int_t)r->blocked, "histories",
         (json_int_t)r->histories, "seconds", r->seconds, "processor_seconds", r->processor);
     PL_ASSERT(o);
+    if (r->distinct)
+        (void)json_object_set_new(o, "distinct", json_integer((json_int_t)r->distinct));
+    if (r->left)
+        (void)json_object_set_new(o, "covered", json_integer((json_int_t)r->covered));
     if (r->kind != PL_FINDING_NONE)
         (void)json_object_set_new(o, "kind", json_string(pl_finding_text(r->kind)));
     return o;

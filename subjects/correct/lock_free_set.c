@@ -5,6 +5,7 @@
  * the place they have found is still what it was. Where there is nothing to change, no lock is
  * taken. Nodes are never freed.
  */
+#include <plumb.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -94,3 +95,20 @@ static bool has(int key)
     struct node *before, *here = locate(key, &before);
     return here && here->key == key;
 }
+
+static plumb_result op_add(plumb_args a)
+{
+    return plumb_bool(add((int)a.i[0]));
+}
+static plumb_result op_del(plumb_args a)
+{
+    return plumb_bool(del((int)a.i[0]));
+}
+static plumb_result op_has(plumb_args a)
+{
+    return plumb_bool(has((int)a.i[0]));
+}
+
+PLUMB_OP(op_add, .name = "add", .ints = {1, 2, 3, 4, 5, 6});
+PLUMB_OP(op_del, .name = "del", .ints = {1, 2, 3, 4, 5, 6});
+PLUMB_OP(op_has, .name = "has", .ints = {5});
