@@ -1,6 +1,7 @@
 /* Serial orders, built from the front, each configuration once. */
 #include "check/serial.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +25,9 @@ struct search {
     unsigned length, longest; /* of completed operations */
     struct pl_nearest *out;
 
-    uint64_t *seen; /* hash table: configuration + 1 */
+    uint64_t *seen; /* hash table: configuration + 1; `small` until that is too small */
     size_t seen_mask, seen_count;
+    uint64_t small[SLOTS];
 };
 
 static void seen_put(uint64_t *table, size_t mask, uint64_t key)
@@ -57,7 +59,8 @@ static bool seen_add(struct search *s, uint32_t state, uint32_t placed)
         for (size_t i = 0; i <= s->seen_mask; i++)
             if (s->seen[i])
                 seen_put(bigger, mask, s->seen[i]);
-        free(s->seen);
+        if (s->seen != s->small)
+            free(s->seen);
         s->seen = bigger;
         s->seen_mask = mask;
     }
@@ -178,19 +181,23 @@ static bool run(struct search *s)
     s->length = s->longest = 0;
     s->seen_count = 0;
     s->seen_mask = SLOTS - 1;
-    s->seen = table_of(s->seen_mask);
+    s->seen = s->small;
+    memset(s->small, 0, sizeof s->small);
     bool good = visit(s, s->machine->start, 0) && !s->over;
-    free(s->seen);
+    if (s->seen != s->small)
+        free(s->seen);
     return good;
 }
 
-static enum pl_decision decide(struct search *s, const struct pl_behaviour *b, uint32_t pending)
+/* asked: of a stuck one, the pending operations that have to block. */
+static enum pl_decision decide(struct search *s, const struct pl_behaviour *b, uint32_t pending,
+                               uint32_t asked)
 {
     s->called = b->called;
     s->operations = b->order->operations;
     s->complete = pl_operations_all(b->order) & ~pending;
     s->free = b->stuck ? 0 : pending;
-    s->asked = b->stuck ? pending : 0;
+    s->asked = b->stuck ? asked : 0;
     if (run(s)) {
         s->out->count = 1;
         s->out->near[0] = (struct pl_near){.length = s->length, .operation = PL_NONE_CALLED};
@@ -216,7 +223,7 @@ enum pl_decision pl_serial_order(struct pl_machine *machine, const struct pl_beh
     bool is_order = pl_order_close(behaviour->order, &closed);
     PL_ASSERT(is_order); /* B1 */
     pl_order_operations(&closed, s.before);
-    return decide(&s, behaviour, closed.pending);
+    return decide(&s, behaviour, closed.pending, closed.pending);
 }
 
 enum pl_decision pl_serial_history(struct pl_machine *machine, const struct pl_behaviour *behaviour,
@@ -230,5 +237,19 @@ enum pl_decision pl_serial_history(struct pl_machine *machine, const struct pl_b
             returned |= (uint32_t)1 << event[k] / 2;
         else
             s.before[event[k] / 2] = returned;
-    return decide(&s, behaviour, pl_operations_all(behaviour->order) & ~returned);
+    uint32_t pending = pl_operations_all(behaviour->order) & ~returned;
+    return decide(&s, behaviour, pending, pending);
+}
+
+enum pl_decision pl_serial_before(struct pl_machine *machine, const struct pl_behaviour *behaviour,
+                                  const uint32_t *before, uint32_t asked,
+                                  const struct pl_budget *budget, struct pl_nearest *out)
+{
+    struct search s;
+    memset(&s, 0, offsetof(struct search, small));
+    s.machine = machine;
+    s.budget = budget;
+    s.out = out;
+    memcpy(s.before, before, behaviour->order->operations * sizeof *before);
+    return decide(&s, behaviour, behaviour->order->pending, asked);
 }

@@ -45,4 +45,10 @@ enum pl_decision pl_serial_history(struct pl_machine *machine, const struct pl_b
                                    const uint8_t *event, unsigned events,
                                    const struct pl_budget *budget, struct pl_nearest *out);
 
+/* An order between operations, given as such: before[j] is the set of those before j. asked: of a
+   stuck behaviour, the pending operations that have to block. */
+enum pl_decision pl_serial_before(struct pl_machine *machine, const struct pl_behaviour *behaviour,
+                                  const uint32_t *before, uint32_t asked,
+                                  const struct pl_budget *budget, struct pl_nearest *out);
+
 #endif

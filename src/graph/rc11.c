@@ -25,7 +25,7 @@
  */
 #include <string.h>
 
-#include "graph/graph.h"
+#include "graph/clients.h"
 
 /* The seq_cst events of a thread with a smaller index are in the past. */
 static uint16_t past[PL_GRAPH_THREADS];
@@ -74,15 +74,12 @@ static bool reach_fences(const struct pl_graph *g, const uint16_t *view)
     return any;
 }
 
-/* sb|≠loc;hb;sb|≠loc into b: with y the last event before b at another location, a seq_cst event
- * of each thread that has an event at another location after it in y's past. */
-static void reach_around(const struct pl_graph *g, const struct pl_node *b)
+/* sb|≠loc;hb;sb|≠loc by way of y: a seq_cst event of each other thread that has an event at another
+ * location after it in y's past. */
+static void reach_through(const struct pl_graph *g, const struct pl_node *y)
 {
-    const struct pl_node *y = b - 1, *first = g->thread[b->self.thread].node;
-    while (y >= first && same_location(b, y))
-        y--;
-    for (unsigned t = 0; y >= first && t < g->threads; t++) {
-        unsigned count = t == b->self.thread || !y->hb[t] ? 0 : y->hb[t] - 1u;
+    for (unsigned t = 0; t < g->threads; t++) {
+        unsigned count = t == y->self.thread || !y->hb[t] ? 0 : y->hb[t] - 1u;
         for (unsigned k = last_sc(g, t, count); k > past[t]; k = last_sc(g, t, k - 1)) {
             const struct pl_node *a = &g->thread[t].node[k - 1], *x = a + 1;
             while (x->self.index + 1u < y->hb[t] && same_location(a, x))
@@ -91,6 +88,16 @@ static void reach_around(const struct pl_graph *g, const struct pl_node *b)
                 reach(t, k);
         }
     }
+}
+
+/* Into b: y is the last event before b at another location. */
+static void reach_around(const struct pl_graph *g, const struct pl_node *b)
+{
+    const struct pl_node *y = b - 1, *first = g->thread[b->self.thread].node;
+    while (y >= first && same_location(b, y))
+        y--;
+    if (y >= first)
+        reach_through(g, y);
 }
 
 /* co, fr and hb|loc into the access b; `views` gains the past of what is there. */
@@ -222,6 +229,26 @@ static int lowest(const struct pl_graph *g, const struct pl_node *e)
         place = later(place, lowest_psc(g, e, false));
     }
     return place;
+}
+
+void pl_rc11_past(const struct pl_graph *g, unsigned thread, unsigned count, uint16_t *out)
+{
+    uint16_t done[PL_GRAPH_THREADS] = {0};
+    memset(past, 0, sizeof past);
+    if (count) {
+        const struct pl_node *last = &g->thread[thread].node[count - 1];
+        bool locks = last->kind == PL_GRAPH_WRITE && (last->flags & PL_GRAPH_F_LOCK) &&
+                     !(last->flags & PL_GRAPH_F_QUIET);
+        const struct pl_node *unlock = locks ? pl_graph_awaited(g, last) : last;
+        reach(thread, count);
+        reach_through(g, last);
+        if (unlock && unlock != last) { /* its past is not in the lock's */
+            reach(unlock->self.thread, unlock->self.index);
+            reach_through(g, unlock);
+        }
+        close_past(g, done);
+    }
+    memcpy(out, past, sizeof past);
 }
 
 const struct pl_model pl_model_rc11 = {"rc11", lowest};

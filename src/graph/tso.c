@@ -13,7 +13,7 @@
  */
 #include <string.h>
 
-#include "graph/graph.h"
+#include "graph/clients.h"
 
 static struct {
     uint16_t issued[PL_GRAPH_THREADS]; /* reads, fences, calls with a smaller index */
@@ -107,6 +107,14 @@ static int lowest(const struct pl_graph *g, const struct pl_node *e)
             place = n->place;
     }
     return place;
+}
+
+void pl_tso_past(const struct pl_graph *g, unsigned thread, unsigned count, uint16_t *out)
+{
+    memset(&past, 0, sizeof past);
+    past.issued[thread] = past.stored[thread] = (uint16_t)count;
+    close_past(g);
+    memcpy(out, past.issued, sizeof past.issued);
 }
 
 const struct pl_model pl_model_tso = {"tso", lowest};

@@ -17,6 +17,8 @@ struct machine {
     bool waiting[OR_THREADS]; /* for a lock it has asked for */
     bool stopped[OR_THREADS]; /* at a false assumption; the others go on */
     bool false_assumption;
+    or_each_graph *each; /* or NULL */
+    void *context;
 };
 
 static unsigned order_of(enum or_order order)
@@ -227,7 +229,15 @@ static bool run_once(struct machine *m, struct or_result *result)
         return pl_trust_give_up(m->x);
     struct or_graph g;
     translate(m, &g);
-    (void)or_result_add(result, m->p, &g, false);
+    if (result)
+        (void)or_result_add(result, m->p, &g, false);
+    if (m->each && complete) {
+        struct pl_strbuf outcome;
+        pl_strbuf_init(&outcome);
+        or_graph_render_outcome(&g, m->p, &outcome);
+        m->each(m->context, pl_trust_graph(m->x), outcome.text);
+        pl_strbuf_release(&outcome);
+    }
     return pl_trust_end(m->x, complete);
 }
 
@@ -247,6 +257,20 @@ struct or_explored or_explore(const struct or_program *p, enum or_model model,
         return (struct or_explored){.failure = "no memory"};
     pl_trust_prove(m.x);
     while (run_once(&m, result))
+        continue;
+    return explored(&m);
+}
+
+struct or_explored or_explore_each(const struct or_program *p, enum or_model model,
+                                   or_each_graph *each, void *context)
+{
+    struct machine m = {.p = p,
+                        .x = pl_trust_new(pl_model_named(or_model_name(model))),
+                        .each = each,
+                        .context = context};
+    if (!m.x)
+        return (struct or_explored){.failure = "no memory"};
+    while (run_once(&m, NULL))
         continue;
     return explored(&m);
 }

@@ -28,4 +28,9 @@ double or_estimate(const struct or_program *p, enum or_model model, unsigned lon
 struct or_explored or_sample(const struct or_program *p, enum or_model model, unsigned long samples,
                              enum pl_sample_kind kind, struct or_result *result);
 
+/* Every complete graph, as it is in the explorer, with its outcome as text. */
+typedef void or_each_graph(void *context, const struct pl_graph *g, const char *outcome);
+struct or_explored or_explore_each(const struct or_program *p, enum or_model model,
+                                   or_each_graph *each, void *context);
+
 #endif

@@ -39,9 +39,9 @@
 
 enum {
     OR_THREADS = 4,
-    OR_OPS = 12,   /* of one thread */
-    OR_TOTAL = 28, /* of all threads */
-    OR_LOCS = 4,
+    OR_OPS = 20,   /* of one thread */
+    OR_TOTAL = 40, /* of all threads */
+    OR_LOCS = 8,
     OR_LOCKS = 2,
     OR_REGS = 8,
     OR_TERMS = 12,

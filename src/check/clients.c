@@ -1,0 +1,237 @@
+/* The search for a client that is not satisfied: clients.h says why it misses none. */
+#include "check/clients.h"
+
+#include <string.h>
+
+enum { MOST_SETS = 1 << 22 };
+
+#define CALLS ((uint64_t)0x5555555555555555)
+
+/* A set of edges, and what is ordered with it: all closed. */
+struct set {
+    uint64_t order[PL_CALLED_EVENTS], cause[PL_CALLED_EVENTS], global[PL_CALLED_EVENTS];
+    uint32_t edges[PL_MOST_CALLED];
+};
+
+struct search {
+    struct pl_machine *machine;
+    const struct pl_behaviour *behaviour;
+    const struct pl_allowed *allowed;
+    const struct pl_budget *budget;
+    uint64_t barred[PL_MOST_CALLED]; /* as sets of points */
+    unsigned operations;
+    uint32_t returned, asked;
+    bool seq_cst; /* global, or asks: an edge may do more than the order it stands for */
+    uint64_t sets;
+    struct pl_client *out;
+};
+
+/* ---- edges ---- */
+
+static void close_rows(uint64_t *row, unsigned count)
+{
+    for (unsigned via = 0; via < count; via++) /* Warshall */
+        for (unsigned e = 0; e < count; e++)
+            if (row[e] >> via & 1)
+                row[e] |= row[via];
+}
+
+static void add_to(uint64_t *row, unsigned points, unsigned i, unsigned j)
+{
+    uint64_t gain = row[2 * i + 1] | pl_event_bit(2 * i + 1);
+    for (unsigned q = 0; q < points; q++)
+        if (q == 2 * j || (row[q] >> 2 * j & 1))
+            row[q] |= gain;
+}
+
+static void add_edge(const struct search *s, struct set *set, unsigned i, unsigned j)
+{
+    unsigned points = 2 * s->operations;
+    add_to(set->order, points, i, j);
+    add_to(set->cause, points, i, j);
+    if (s->seq_cst)
+        add_to(set->global, points, i, j);
+    set->edges[j] |= (uint32_t)1 << i;
+}
+
+static bool is_possible(const struct search *s, const struct set *set, unsigned i, unsigned j)
+{
+    if ((set->cause[2 * i + 1] | set->global[2 * i + 1]) >> 2 * j & 1)
+        return false;
+    uint64_t gain = set->order[2 * i + 1] | pl_event_bit(2 * i + 1);
+    for (unsigned k = 0; k < s->operations; k++)
+        if ((k == j || (set->order[2 * k] >> 2 * j & 1)) && (gain & s->barred[k]))
+            return false;
+    if (!s->allowed->asks)
+        return true;
+    uint32_t edges[PL_MOST_CALLED];
+    memcpy(edges, set->edges, sizeof edges);
+    edges[j] |= (uint32_t)1 << i;
+    return s->allowed->asks(s->allowed->context, edges);
+}
+
+/* Would the edge make an order that the witness does not keep? place[]: of each operation there. */
+static bool is_against(const struct search *s, const struct set *set, const uint8_t *place,
+                       unsigned i, unsigned j)
+{
+    uint64_t gain = (set->order[2 * i + 1] | pl_event_bit(2 * i + 1)) & ~CALLS;
+    unsigned last = 0; /* of those before */
+    for (; gain; gain &= gain - 1) {
+        unsigned p = place[__builtin_ctzll(gain) / 2];
+        last = p < PL_MOST_CALLED && p + 1 > last ? p + 1 : last;
+    }
+    for (unsigned k = 0; k < s->operations; k++)
+        if ((k == j || (set->order[2 * k] >> 2 * j & 1)) && place[k] < last)
+            return true;
+    return false;
+}
+
+/* ---- the search ---- */
+
+static enum pl_decision bad(struct search *s, const struct set *set, unsigned unjustified)
+{
+    struct pl_client *out = s->out;
+    memset(out, 0, sizeof *out);
+    memcpy(out->edges, set->edges, sizeof out->edges);
+    out->order.operations = s->operations;
+    out->order.pending = s->behaviour->order->pending;
+    memcpy(out->order.before, set->order, sizeof set->order);
+    out->unjustified = unjustified;
+    return PL_BAD;
+}
+
+/* The witness of the set's order; places of operations that are not in it: PL_MOST_CALLED. */
+static enum pl_decision find_witness(struct search *s, const struct set *set, uint8_t *place,
+                                     unsigned *unjustified)
+{
+    uint32_t before[PL_MOST_CALLED];
+    struct pl_nearest nearest;
+    for (unsigned j = 0; j < s->operations; j++) {
+        uint64_t rows = set->order[2 * j] & ~CALLS;
+        before[j] = 0;
+        for (; rows; rows &= rows - 1)
+            before[j] |= (uint32_t)1 << __builtin_ctzll(rows) / 2;
+        place[j] = PL_MOST_CALLED;
+    }
+    enum pl_decision decision =
+        pl_serial_before(s->machine, s->behaviour, before, s->asked, s->budget, &nearest);
+    if (decision == PL_GOOD)
+        for (unsigned k = 0; k < nearest.near[0].length; k++)
+            place[nearest.near[0].order[k]] = (uint8_t)k;
+    *unjustified = nearest.unjustified;
+    return decision;
+}
+
+/* Is an edge that was left out ordered all the same? Then the set was part of an earlier one. */
+static bool is_covered(const struct search *s, const struct set *set, const uint32_t *without)
+{
+    for (unsigned j = 0; j < s->operations && !s->seq_cst; j++)
+        for (uint32_t rest = without[j]; rest; rest &= rest - 1)
+            if (set->order[2 * j] >> (2 * (unsigned)__builtin_ctz(rest) + 1) & 1)
+                return true;
+    return false;
+}
+
+static bool is_edge(const struct search *s, const struct set *set, const uint32_t *without,
+                    unsigned i, unsigned j)
+{
+    return (s->returned >> i & 1) && s->allowed->thread[i] != s->allowed->thread[j] &&
+           !(without[j] >> i & 1) && !(set->order[2 * j] >> (2 * i + 1) & 1);
+}
+
+static enum pl_decision visit(struct search *s, const struct set *set, uint32_t *left_out)
+{
+    uint8_t place[PL_MOST_CALLED];
+    uint32_t without[PL_MOST_CALLED];
+    unsigned unjustified;
+    if (is_covered(s, set, left_out))
+        return PL_GOOD;
+    if (++s->sets > MOST_SETS || (s->sets % 1024 == 0 && pl_check_over(s->budget)))
+        return PL_NEITHER;
+    enum pl_decision decision = find_witness(s, set, place, &unjustified);
+    if (decision == PL_BAD)
+        return bad(s, set, unjustified);
+    memcpy(without, left_out, sizeof without);
+    for (unsigned j = 0; j < s->operations && decision == PL_GOOD; j++)
+        for (unsigned i = 0; i < s->operations && decision == PL_GOOD; i++) {
+            if (!is_edge(s, set, without, i, j) || !is_against(s, set, place, i, j) ||
+                !is_possible(s, set, i, j))
+                continue;
+            struct set more = *set;
+            add_edge(s, &more, i, j);
+            decision = visit(s, &more, without);
+            without[j] |= (uint32_t)1 << i;
+        }
+    return decision;
+}
+
+/* ---- the outside ---- */
+
+/* Sufficient: the histories of every linear extension of `cause`. */
+static bool walk_is_good(struct search *s, struct pl_walk *walk)
+{
+    struct pl_order order = {.operations = s->operations, .pending = s->behaviour->order->pending};
+    struct pl_order closed;
+    struct pl_behaviour behaviour = *s->behaviour;
+    for (unsigned e = 0; e < 2 * s->operations; e++) /* of tso, `cause` lacks po */
+        order.before[e] = s->allowed->cause[e] | s->behaviour->order->before[e];
+    if (!pl_order_close(&order, &closed))
+        return false;
+    behaviour.order = &closed;
+    return pl_walk(walk, s->machine, &behaviour, s->budget, NULL) == PL_GOOD;
+}
+
+static void begin(struct search *s, const struct pl_behaviour *b, struct set *set)
+{
+    struct pl_order closed;
+    bool is_order = pl_order_close(b->order, &closed);
+    PL_ASSERT(is_order); /* B1 */
+    unsigned points = 2 * s->operations;
+    memset(set, 0, sizeof *set);
+    memcpy(set->order, closed.before, points * sizeof *set->order);
+    memcpy(set->cause, s->allowed->cause, points * sizeof *set->cause);
+    if (!s->allowed->asks)
+        memcpy(set->global, s->allowed->global, points * sizeof *set->global);
+    for (unsigned i = 0; i < s->operations; i++) {
+        if (s->returned >> i & 1) {
+            set->cause[2 * i + 1] |= pl_event_bit(2 * i);
+            s->seq_cst = s->seq_cst || set->global[2 * i + 1];
+        }
+        for (uint32_t rest = s->allowed->barred[i]; rest; rest &= rest - 1)
+            s->barred[i] |= pl_event_bit(2 * (unsigned)__builtin_ctz(rest) + 1);
+    }
+    close_rows(set->cause, points);
+}
+
+enum pl_decision pl_clients_decide(struct pl_machine *machine, const struct pl_behaviour *behaviour,
+                                   const struct pl_allowed *allowed, struct pl_walk *walk,
+                                   const struct pl_budget *budget, struct pl_client *out,
+                                   struct pl_clients_stats *stats)
+{
+    struct search s = {.machine = machine,
+                       .behaviour = behaviour,
+                       .allowed = allowed,
+                       .budget = budget,
+                       .operations = behaviour->order->operations,
+                       .seq_cst = allowed->asks != NULL,
+                       .out = out};
+    struct set first;
+    uint32_t pending = behaviour->order->pending;
+    s.returned = pl_operations_all(behaviour->order) & ~pending;
+    begin(&s, behaviour, &first);
+    enum pl_decision decision = PL_GOOD;
+    if (walk && walk_is_good(&s, walk)) {
+        stats->walked++;
+        return PL_GOOD;
+    }
+    /* Stuck: each operation that never returned has witnesses of its own. */
+    uint32_t rest = behaviour->stuck ? pending : 0;
+    do {
+        uint32_t without[PL_MOST_CALLED] = {0};
+        s.asked = rest & -rest;
+        decision = visit(&s, &first, without);
+        rest &= rest - 1;
+    } while (rest && decision == PL_GOOD);
+    stats->sets += s.sets;
+    return decision;
+}

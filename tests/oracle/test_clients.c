@@ -1,0 +1,457 @@
+/*
+ * All clients of a graph, against the definition. A random small program is an object: its threads
+ * are cut into invocations. For sets of edges from returns to calls the client is written out, with
+ * a release store on a flag after the return and an acquire load of it before the call, and the
+ * axioms are asked for its executions. They must be exactly the graphs of the program without the
+ * client that pl_graph_allows, under tso, rc11 and sc; pl_graph_clients must say the same as far as
+ * it claims to; and the decision over all clients must be the one that trying every set gives.
+ * The number of programs is the argument (300 without one).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h> /* after the headers it needs */
+
+#include "axiomatic.h"
+#include "check/clients.h"
+#include "executions.h"
+#include "explorer.h"
+#include "graph/clients.h"
+#include "random.h"
+
+enum { FIRST_SEED = 1, CALLS = 6, PAIRS = 24, SETS = 64, ASKED = 256 };
+static unsigned long programs = 300;
+
+struct object {
+    struct or_program p;
+    unsigned calls;
+    struct {
+        int thread, first, end; /* operations of the thread */
+    } call[CALLS];
+    unsigned pairs;
+    struct {
+        unsigned from, to;
+    } pair[PAIRS];
+    unsigned sets;
+    uint32_t set[SETS][CALLS]; /* edges by call */
+};
+
+struct seen {
+    unsigned long graphs;
+    struct or_set outcomes;
+};
+
+struct trial {
+    struct object *o;
+    const struct pl_model *model;
+    struct seen seen[SETS];
+    struct or_spec spec;
+    unsigned invocation[CALLS], response[CALLS];
+    struct pl_walk *walk;
+};
+
+static struct {
+    unsigned long graphs, exact, allowed, asked, good, bad, weak;
+} total;
+
+/* ---- objects ---- */
+
+static void make_object(struct object *o, uint64_t seed, struct pl_prng *r)
+{
+    static const unsigned orders[] = {
+        1u << OR_RLX | 1u << OR_ACQ | 1u << OR_REL | 1u << OR_AR, OR_ORDERS_ATOMIC, 1u << OR_SC,
+        1u << OR_RLX | 1u << OR_SC};
+    struct or_random_options options = {
+        .seed = seed,
+        .max_threads = 3,
+        .max_events = 4 + (int)pl_prng_below(r, 3),
+        .kinds = OR_KINDS_PLAIN | OR_KINDS_RMW,
+        .orders = orders[seed % 4],
+    };
+    if (seed % 3 == 0)
+        options.kinds |= 1u << OR_FENCE;
+    if (seed % 5 == 0)
+        options.kinds |= 1u << OR_LOCK;
+    memset(o, 0, sizeof *o);
+    or_random_program(&o->p, &options);
+    for (int t = 0; t < o->p.threads; t++) {
+        int count = o->p.thread[t].count, cut = (int)pl_prng_below(r, (uint32_t)count + 1);
+        bool two = o->calls + 2 + (unsigned)(o->p.threads - t - 1) <= 5 && pl_prng_below(r, 3) == 0;
+        o->call[o->calls].thread = t;
+        o->call[o->calls].first = two ? 0 : pl_prng_below(r, 4) == 0 ? cut : 0;
+        o->call[o->calls++].end = two ? cut : count;
+        if (!two)
+            continue;
+        o->call[o->calls].thread = t;
+        o->call[o->calls].first = cut;
+        o->call[o->calls++].end = count;
+    }
+    for (unsigned i = 0; i < o->calls; i++)
+        for (unsigned j = 0; j < o->calls; j++)
+            if (o->call[i].thread != o->call[j].thread) {
+                o->pair[o->pairs].from = i;
+                o->pair[o->pairs++].to = j;
+            }
+    bool all = o->pairs <= 6;
+    o->sets = all ? 1u << o->pairs : 24;
+    for (unsigned s = 0; s < o->sets; s++)
+        for (unsigned k = 0; k < o->pairs; k++)
+            if (all ? s >> k & 1 : pl_prng_below(r, o->pairs) < 2)
+                o->set[s][o->pair[k].to] |= 1u << o->pair[k].from;
+}
+
+static void append(struct or_thread *t, struct or_op op)
+{
+    assert_true(t->count < OR_OPS);
+    t->ops[t->count++] = op;
+}
+
+/* The program with the client's stores and loads; what they read is assumed. */
+static void write_out(const struct object *o, const uint32_t *edges, struct or_program *out)
+{
+    enum { SPARE = OR_REGS - 1 };
+    int flag[CALLS];
+    *out = o->p;
+    for (unsigned i = 0; i < o->calls; i++) {
+        flag[i] = -1;
+        for (unsigned j = 0; j < o->calls; j++)
+            if (edges[j] >> i & 1)
+                flag[i] = out->locs;
+        if (flag[i] >= 0)
+            (void)snprintf(out->loc_names[out->locs++], OR_NAME, "f%u", i);
+    }
+    for (int t = 0; t < o->p.threads; t++) {
+        out->thread[t].count = 0;
+        for (int k = 0; k <= o->p.thread[t].count; k++) {
+            for (unsigned i = 0; i < o->calls; i++) { /* in the order of the thread */
+                bool mine = o->call[i].thread == t;
+                for (unsigned from = 0; mine && o->call[i].first == k && from < o->calls; from++) {
+                    if (!(edges[i] >> from & 1))
+                        continue;
+                    append(&out->thread[t], (struct or_op){.kind = OR_LOAD,
+                                                           .loc = flag[from],
+                                                           .order = OR_ACQ,
+                                                           .dest = SPARE,
+                                                           .value.reg = -1,
+                                                           .expected.reg = -1});
+                    append(&out->thread[t], (struct or_op){.kind = OR_ASSUME,
+                                                           .reg = SPARE,
+                                                           .dest = -1,
+                                                           .value = {-1, 1},
+                                                           .expected.reg = -1,
+                                                           .equal = true});
+                }
+                if (mine && o->call[i].end == k && flag[i] >= 0)
+                    append(&out->thread[t], (struct or_op){.kind = OR_STORE,
+                                                           .loc = flag[i],
+                                                           .order = OR_REL,
+                                                           .dest = -1,
+                                                           .value = {-1, 1},
+                                                           .expected.reg = -1});
+            }
+            if (k < o->p.thread[t].count)
+                append(&out->thread[t], o->p.thread[t].ops[k]);
+        }
+    }
+    struct pl_error error;
+    if (or_program_check(out, &error) != PL_OK)
+        fail_msg("%s", error.text);
+}
+
+/* An outcome without what the client has added. */
+static void strip(const char *outcome, char *out)
+{
+    char copy[512], *save = NULL;
+    (void)snprintf(copy, sizeof copy, "%s", outcome);
+    *out = '\0';
+    for (char *word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save))
+        if (word[0] != 'f' && !strstr(word, ":r7=")) {
+            strcat(out, word);
+            strcat(out, " ");
+        }
+}
+
+/* ---- one graph ---- */
+
+/* Events its thread had made at each call and return. */
+static void find_calls(const struct object *o, const struct pl_graph *g, struct pl_graph_call *call)
+{
+    for (unsigned i = 0; i < o->calls; i++) {
+        unsigned made = 0;
+        int t = o->call[i].thread;
+        call[i] = (struct pl_graph_call){.thread = (uint8_t)t, .called = true, .returned = true};
+        for (int k = 0; k <= o->p.thread[t].count; k++) {
+            if (k == o->call[i].first)
+                call[i].call = (uint16_t)made;
+            if (k == o->call[i].end)
+                call[i].ret = (uint16_t)made;
+            if (k < o->p.thread[t].count)
+                made += (g->thread[t].node[made].flags & PL_GRAPH_F_RMW) ? 2 : 1;
+        }
+    }
+}
+
+static bool has_cycle(uint64_t *row, unsigned points, unsigned calls, const uint32_t *edges)
+{
+    bool cycle = false;
+    for (unsigned j = 0; j < calls; j++)
+        for (unsigned i = 0; i < calls; i++)
+            row[2 * j] |= (uint64_t)(edges[j] >> i & 1) << (2 * i + 1);
+    for (unsigned via = 0; via < points; via++)
+        for (unsigned e = 0; e < points; e++)
+            if (row[e] >> via & 1)
+                row[e] |= row[via];
+    for (unsigned e = 0; e < points; e++)
+        cycle |= row[e] >> e & 1;
+    return cycle;
+}
+
+/* C1 to C3 as they are written; without C3, only what must hold. */
+static bool says(const struct pl_clients *c, unsigned calls, const uint32_t *edges)
+{
+    uint64_t cause[PL_GRAPH_POINTS], global[PL_GRAPH_POINTS], order[PL_GRAPH_POINTS];
+    memcpy(cause, c->cause, sizeof cause);
+    memcpy(global, c->global, sizeof global);
+    memcpy(order, c->order, sizeof order);
+    for (unsigned i = 0; i < calls; i++) {
+        cause[2 * i + 1] |= (uint64_t)1 << 2 * i;
+        order[2 * i + 1] |= (uint64_t)1 << 2 * i;
+    }
+    if (has_cycle(cause, 2 * calls, calls, edges) || has_cycle(global, 2 * calls, calls, edges))
+        return false;
+    (void)has_cycle(order, 2 * calls, calls, edges);
+    for (unsigned j = 0; j < calls; j++)
+        for (unsigned i = 0; i < calls; i++)
+            if ((order[2 * j] >> (2 * i + 1) & 1) && (c->barred[j] >> i & 1))
+                return false;
+    return true;
+}
+
+struct question {
+    const struct pl_graph *g;
+    const struct pl_model *model;
+    const struct pl_graph_call *call;
+    unsigned calls;
+};
+
+static bool ask(void *context, const uint32_t *edges)
+{
+    const struct question *q = context;
+    return pl_graph_allows(q->g, q->model, q->call, q->calls, edges);
+}
+
+/* Is the spec satisfied under every client? By trying all. */
+static bool all_explained(const struct trial *t, const struct question *q,
+                          const struct pl_clients *c)
+{
+    const struct object *o = t->o;
+    for (unsigned s = 0; s < 1u << o->pairs; s++) {
+        uint32_t edges[PL_GRAPH_CALLS] = {0};
+        uint64_t order[PL_GRAPH_POINTS];
+        struct or_execution x = {.operations = o->calls};
+        for (unsigned k = 0; k < o->pairs; k++)
+            edges[o->pair[k].to] |= (s >> k & 1) << o->pair[k].from;
+        if (!pl_graph_allows(q->g, q->model, q->call, q->calls, edges))
+            continue;
+        memcpy(order, c->order, sizeof order);
+        for (unsigned i = 0; i < o->calls; i++)
+            order[2 * i + 1] |= (uint64_t)1 << 2 * i;
+        assert_false(has_cycle(order, 2 * o->calls, o->calls, edges));
+        for (unsigned i = 0; i < o->calls; i++) {
+            x.invocation[i] = t->invocation[i];
+            x.response[i] = t->response[i];
+        }
+        for (unsigned a = 0; a < 2 * o->calls; a++)
+            for (unsigned b = 0; b < 2 * o->calls; b++)
+                x.before[a][b] = order[b] >> a & 1;
+        if (!or_explained(&t->spec, &x))
+            return false;
+    }
+    return true;
+}
+
+static enum pl_decision decide(struct trial *t, struct question *q, const struct pl_clients *c,
+                               bool asks, struct pl_walk *walk)
+{
+    static const struct pl_budget none;
+    struct or_machine machine = or_machine_of(&t->spec);
+    struct pl_allowed allowed = {.asks = asks ? ask : NULL, .context = q};
+    struct pl_order order = {.operations = q->calls};
+    struct pl_called called[CALLS];
+    struct pl_behaviour behaviour = {.order = &order, .called = called};
+    struct pl_client client;
+    struct pl_clients_stats stats = {0};
+    memcpy(order.before, c->order, sizeof c->order);
+    memcpy(allowed.cause, c->cause, sizeof allowed.cause);
+    memcpy(allowed.global, c->global, sizeof allowed.global);
+    memcpy(allowed.barred, c->barred, sizeof allowed.barred);
+    for (unsigned i = 0; i < q->calls; i++) {
+        allowed.thread[i] = q->call[i].thread;
+        called[i] = (struct pl_called){.invocation = t->invocation[i], .response = t->response[i]};
+    }
+    enum pl_decision decision = pl_clients_decide(&machine.machine, &behaviour, &allowed, walk,
+                                                  &none, &client, &stats);
+    if (decision == PL_BAD) /* the client it shows is one */
+        assert_true(pl_graph_allows(q->g, q->model, q->call, q->calls, client.edges));
+    return decision;
+}
+
+static void compare_decisions(struct trial *t, struct question *q, const struct pl_clients *c)
+{
+    bool good = all_explained(t, q, c);
+    enum pl_decision expected = good ? PL_GOOD : PL_BAD;
+    total.good += good;
+    total.bad += !good;
+    assert_int_equal(decide(t, q, c, !c->exact, NULL), expected);
+    assert_int_equal(decide(t, q, c, !c->exact, t->walk), expected);
+    assert_int_equal(decide(t, q, c, true, NULL), expected);
+    if (q->model != &pl_model_sc)
+        return;
+    static const struct pl_budget none; /* under sc the walk is right, too */
+    struct or_machine machine = or_machine_of(&t->spec);
+    struct pl_order order = {.operations = q->calls};
+    struct pl_called called[CALLS];
+    struct pl_behaviour behaviour = {.order = &order, .called = called};
+    memcpy(order.before, c->cause, sizeof c->cause);
+    for (unsigned i = 0; i < q->calls; i++)
+        called[i] = (struct pl_called){.invocation = t->invocation[i], .response = t->response[i]};
+    assert_int_equal(pl_walk(t->walk, &machine.machine, &behaviour, &none, NULL), expected);
+}
+
+static void each_graph(void *context, const struct pl_graph *g, const char *outcome)
+{
+    struct trial *t = context;
+    struct object *o = t->o;
+    struct pl_graph_call call[CALLS];
+    struct pl_clients clients;
+    char text[512];
+    strip(outcome, text);
+    find_calls(o, g, call);
+    pl_graph_clients(g, t->model, call, o->calls, &clients);
+    total.graphs++;
+    total.exact += clients.exact;
+    for (unsigned s = 0; s < o->sets; s++) {
+        bool allowed = pl_graph_allows(g, t->model, call, o->calls, o->set[s]);
+        bool said = says(&clients, o->calls, o->set[s]);
+        total.asked++;
+        total.allowed += allowed;
+        if (allowed != said && (clients.exact || allowed)) {
+            struct pl_strbuf program;
+            struct or_program out;
+            write_out(o, o->set[s], &out);
+            pl_strbuf_init(&program);
+            or_program_print(&out, &program);
+            fail_msg("%s with %s under %s: %s by the graph, not by its projection\n%s", o->p.name,
+                     outcome, t->model->name, allowed ? "allowed" : "forbidden", program.text);
+        }
+        if (!allowed)
+            continue;
+        t->seen[s].graphs++;
+        (void)or_set_add(&t->seen[s].outcomes, text);
+    }
+    struct question q = {g, t->model, call, o->calls};
+    if (o->pairs <= 8)
+        compare_decisions(t, &q, &clients);
+}
+
+/* ---- programs ---- */
+
+static void compare_with_axioms(const struct trial *t, enum or_model model, unsigned s)
+{
+    struct or_program client;
+    struct or_result result;
+    struct or_set outcomes;
+    write_out(t->o, t->o->set[s], &client);
+    or_result_init(&result);
+    or_set_init(&outcomes);
+    or_axiomatic(&client, model, NULL, &result);
+    for (size_t i = 0; i < result.outcomes.count; i++) {
+        char text[512];
+        strip(result.outcomes.items[i], text);
+        (void)or_set_add(&outcomes, text);
+    }
+    const char *missed = or_set_missing(&outcomes, &t->seen[s].outcomes);
+    const char *odd = or_set_missing(&t->seen[s].outcomes, &outcomes);
+    if (missed || odd || result.graphs.count != t->seen[s].graphs) {
+        struct pl_strbuf text;
+        pl_strbuf_init(&text);
+        or_program_print(&client, &text);
+        fail_msg("%s under %s: %zu executions of the client, %lu graphs allow it; %s%s\n%s",
+                 t->o->p.name, or_model_name(model), result.graphs.count, t->seen[s].graphs,
+                 missed ? "missed: " : "", missed ? missed : "", text.text);
+    }
+    total.weak += result.graphs.count;
+    or_set_release(&outcomes);
+    or_result_release(&result);
+}
+
+/* A spec, and answers that it gives in some order. */
+static void make_answers(struct trial *t, struct pl_prng *r)
+{
+    struct or_shape shape = {.nondeterministic = pl_prng_below(r, 3) == 0};
+    unsigned state = 0, left = t->o->calls, done = 0;
+    or_random_spec(r, &shape, &t->spec);
+    for (unsigned i = 0; i < left; i++)
+        t->invocation[i] = pl_prng_below(r, t->spec.invocations);
+    while (left) {
+        unsigned i = pl_prng_below(r, t->o->calls);
+        if (done >> i & 1)
+            continue;
+        const struct or_cell *cell = &t->spec.cell[state][t->invocation[i]];
+        unsigned a = pl_prng_below(r, cell->count);
+        t->response[i] = cell->response[a];
+        state = cell->next[a];
+        done |= 1u << i;
+        left--;
+    }
+}
+
+static void clients_are_those_of_the_definition(void **state)
+{
+    (void)state;
+    static struct object o;
+    static struct trial t;
+    struct pl_walk *walk = pl_walk_new();
+    for (unsigned long n = 0; n < programs; n++) {
+        struct pl_prng r;
+        pl_prng_init(&r, FIRST_SEED + n);
+        make_object(&o, FIRST_SEED + n, &r);
+        for (int model = 0; model < OR_MODELS; model++) {
+            memset(&t, 0, sizeof t);
+            t.o = &o;
+            t.model = pl_model_named(or_model_name((enum or_model)model));
+            t.walk = walk;
+            make_answers(&t, &r);
+            struct or_explored explored =
+                or_explore_each(&o.p, (enum or_model)model, each_graph, &t);
+            if (explored.failure)
+                fail_msg("%s: %s", o.p.name, explored.failure);
+            for (unsigned s = 0; s < o.sets; s++) {
+                compare_with_axioms(&t, (enum or_model)model, s);
+                or_set_release(&t.seen[s].outcomes);
+            }
+        }
+    }
+    pl_walk_free(walk);
+    print_message("%lu programs from seed %d: %lu graphs, %lu of them exact, %lu of %lu sets "
+                  "allowed, %lu executions of clients; %lu good, %lu bad\n",
+                  programs, FIRST_SEED, total.graphs, total.exact, total.allowed, total.asked,
+                  total.weak, total.good, total.bad);
+    assert_true(total.good > programs / 10 && total.bad > programs / 10);
+    assert_true(total.exact > total.graphs / 4 && total.exact < total.graphs);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        programs = strtoul(argv[1], NULL, 10);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clients_are_those_of_the_definition),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
