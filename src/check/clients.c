@@ -88,14 +88,42 @@ static bool is_against(const struct search *s, const struct set *set, const uint
 
 /* ---- the search ---- */
 
-static enum pl_decision bad(struct search *s, const struct set *set, unsigned unjustified)
+static void begin_set(const struct search *s, struct set *set);
+static enum pl_decision find_witness(struct search *s, const struct set *set, uint8_t *place,
+                                     unsigned *unjustified);
+
+/* No edge can be taken away: those that can are no reason. */
+static void reduce(struct search *s, struct set *set, unsigned *unjustified)
+{
+    for (unsigned j = 0; j < s->operations; j++)
+        for (unsigned i = 0; i < s->operations; i++) {
+            struct set less;
+            uint8_t place[PL_MOST_CALLED];
+            unsigned other;
+            if (!(set->edges[j] >> i & 1))
+                continue;
+            begin_set(s, &less);
+            for (unsigned b = 0; b < s->operations; b++)
+                for (unsigned a = 0; a < s->operations; a++)
+                    if ((set->edges[b] >> a & 1) && !(a == i && b == j))
+                        add_edge(s, &less, a, b);
+            if (find_witness(s, &less, place, &other) != PL_BAD)
+                continue;
+            *set = less;
+            *unjustified = other;
+        }
+}
+
+static enum pl_decision bad(struct search *s, const struct set *found, unsigned unjustified)
 {
     struct pl_client *out = s->out;
+    struct set set = *found;
+    reduce(s, &set, &unjustified);
     memset(out, 0, sizeof *out);
-    memcpy(out->edges, set->edges, sizeof out->edges);
+    memcpy(out->edges, set.edges, sizeof out->edges);
     out->order.operations = s->operations;
     out->order.pending = s->behaviour->order->pending;
-    memcpy(out->order.before, set->order, sizeof set->order);
+    memcpy(out->order.before, set.order, sizeof set.order);
     out->unjustified = unjustified;
     return PL_BAD;
 }
@@ -181,10 +209,11 @@ static bool walk_is_good(struct search *s, struct pl_walk *walk)
     return pl_walk(walk, s->machine, &behaviour, s->budget, NULL) == PL_GOOD;
 }
 
-static void begin(struct search *s, const struct pl_behaviour *b, struct set *set)
+/* The set without edges. */
+static void begin_set(const struct search *s, struct set *set)
 {
     struct pl_order closed;
-    bool is_order = pl_order_close(b->order, &closed);
+    bool is_order = pl_order_close(s->behaviour->order, &closed);
     PL_ASSERT(is_order); /* B1 */
     unsigned points = 2 * s->operations;
     memset(set, 0, sizeof *set);
@@ -192,15 +221,19 @@ static void begin(struct search *s, const struct pl_behaviour *b, struct set *se
     memcpy(set->cause, s->allowed->cause, points * sizeof *set->cause);
     if (!s->allowed->asks)
         memcpy(set->global, s->allowed->global, points * sizeof *set->global);
-    for (unsigned i = 0; i < s->operations; i++) {
-        if (s->returned >> i & 1) {
+    for (unsigned i = 0; i < s->operations; i++)
+        if (s->returned >> i & 1)
             set->cause[2 * i + 1] |= pl_event_bit(2 * i);
-            s->seq_cst = s->seq_cst || set->global[2 * i + 1];
-        }
+    close_rows(set->cause, points);
+}
+
+static void begin(struct search *s)
+{
+    for (unsigned i = 0; i < s->operations; i++) {
+        s->seq_cst = s->seq_cst || s->allowed->global[2 * i + 1];
         for (uint32_t rest = s->allowed->barred[i]; rest; rest &= rest - 1)
             s->barred[i] |= pl_event_bit(2 * (unsigned)__builtin_ctz(rest) + 1);
     }
-    close_rows(set->cause, points);
 }
 
 enum pl_decision pl_clients_decide(struct pl_machine *machine, const struct pl_behaviour *behaviour,
@@ -218,7 +251,8 @@ enum pl_decision pl_clients_decide(struct pl_machine *machine, const struct pl_b
     struct set first;
     uint32_t pending = behaviour->order->pending;
     s.returned = pl_operations_all(behaviour->order) & ~pending;
-    begin(&s, behaviour, &first);
+    begin(&s);
+    begin_set(&s, &first);
     enum pl_decision decision = PL_GOOD;
     if (walk && walk_is_good(&s, walk)) {
         stats->walked++;

@@ -2,15 +2,15 @@
  * Do all clients of an execution without a global clock see a spec satisfied? (Weak memory.)
  *
  * A client orders operations by synchronising: edges from returns to calls of other threads. Which
- * sets of edges are possible the execution says (graph/clients.h, C1 to C3); of a possible set every
- * part is possible. A possible set gives a history: the partial order of happens-before with the
- * edges. Each must have a witness, a serial order of the operations that keeps it.
+ * sets of edges are possible the execution says (graph/clients.h, C1 to C3); of a possible set
+ * every part is possible. A possible set gives a history: the partial order of happens-before with
+ * the edges. Each must have a witness, a serial order of the operations that keeps it.
  *
  * The sets are searched with the witness as the guide: it explains every set whose order it keeps.
  * What is left are sets whose order contradicts it, and
  *
- *     if a possible set E' ⊇ E has an order that L contradicts, L a witness of E, then for some edge
- *     e that L contradicts, given E, the set E' ∪ {e} is possible and has the same order.
+ *     if a possible set E' ⊇ E has an order that L contradicts, L a witness of E, then for some
+ * edge e that L contradicts, given E, the set E' ∪ {e} is possible and has the same order.
  *
  * (Take a pair that L has the other way round, the path of happens-before and edges that makes it,
  * and e from where the path's first edge starts to where its last one ends: the store and the load
@@ -18,8 +18,8 @@
  * E ∪ {e} for each such e that is possible; and with the second without those that hold the first,
  * and so on. Most executions need one witness, or few.
  *
- * Before that: every possible set is part of one that a linear extension of `cause` gives, so if the
- * walk (walk.h) finds all those good, the clients are.
+ * Before that: every possible set is part of one that a linear extension of `cause` gives, so if
+ * the walk (walk.h) finds all those good, the clients are.
  */
 #ifndef PL_CHECK_CLIENTS_H
 #define PL_CHECK_CLIENTS_H
@@ -36,7 +36,7 @@ struct pl_allowed {
 };
 
 struct pl_client {
-    uint32_t edges[PL_MOST_CALLED]; /* the client that is not satisfied */
+    uint32_t edges[PL_MOST_CALLED]; /* the client that is not satisfied; none can go */
     struct pl_order order;          /* with them */
     unsigned unjustified;           /* the operation that should not have blocked, or none */
 };

@@ -187,8 +187,6 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
     pl_strbuf_addf(out, " execution%s, ", sums->executions == 1 ? "" : "s");
     pl_report_count(out, sums->stats.histories);
     pl_strbuf_addf(out, " histor%s", sums->stats.histories == 1 ? "y" : "ies");
-    if (!c->model || strcmp(c->model, "sc") != 0)
-        pl_strbuf_add(out, "; beyond sc only clients that do not synchronise their calls");
     return pass ? PL_VERDICT_PASS : PL_VERDICT_UNKNOWN;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/serial.h"
+#include "cli/asked.h"
 #include "result/finding.h"
 
 static struct pl_enumerate *make_enumerate(const struct pl_deciding *deciding)
@@ -95,13 +95,21 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
     memcpy(&out->head, bytes, sizeof out->head);
     const struct pl_wire_history *h = &out->head;
     unsigned count = h->operations;
+    size_t rows = 2 * count * sizeof(uint64_t), needed = rows;
     const uint8_t *at = bytes + sizeof *h, *end = bytes + h->bytes;
+    if (h->clients)
+        needed = 3 * rows + count * sizeof(uint32_t);
     if (count != pl_test_count(t->test) || h->ran > count ||
-        (size_t)(end - at) < 2 * count * sizeof(uint64_t) + h->graph)
+        (size_t)(end - at) < needed + h->stored + h->graph)
         return false;
     out->order = (struct pl_order){.operations = count, .pending = h->called & ~h->returned};
-    memcpy(out->order.before, at, 2 * count * sizeof(uint64_t));
-    at += 2 * count * sizeof(uint64_t);
+    memcpy(out->order.before, at, rows);
+    if (h->clients) {
+        memcpy(out->allowed.cause, at + rows, rows);
+        memcpy(out->allowed.global, at + 2 * rows, rows);
+        memcpy(out->allowed.barred, at + 3 * rows, count * sizeof(uint32_t));
+    }
+    at += needed;
     for (unsigned i = 0; i < count; i++) {
         out->called[i] = (struct pl_called){.invocation = t->invocation[i],
                                             .response = PL_ANY,
@@ -117,8 +125,10 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
         at += 1 + *at;
     }
     out->graph = NULL;
-    if ((size_t)(end - at) < h->graph)
+    if ((size_t)(end - at) < h->stored + h->graph)
         return false;
+    out->stored = at;
+    at += h->stored;
     if (h->graph) {
         out->graph = malloc(h->graph);
         PL_ASSERT(out->graph);
@@ -196,27 +206,6 @@ static void take_serial(struct pl_trial *t, struct pl_bad *b)
         b->kind = PL_FINDING_NONDETERMINISTIC;
 }
 
-/* Operations that were never called, since the test got stuck before them, are not there. */
-static void drop_uncalled(const struct pl_seen_history *h, struct pl_order *order,
-                          struct pl_called *called, uint8_t *number)
-{
-    unsigned count = 0;
-    *order = (struct pl_order){0};
-    for (unsigned i = 0; i < h->head.operations; i++)
-        if (h->head.called >> i & 1)
-            number[count++] = (uint8_t)i;
-    for (unsigned i = 0; i < count; i++) {
-        called[i] = h->called[number[i]];
-        order->pending |= (h->order.pending >> number[i] & 1) << i;
-        for (unsigned half = 0; half < 2; half++) {
-            uint64_t before = h->order.before[2 * number[i] + half];
-            for (unsigned k = 0; k < count; k++)
-                order->before[2 * i + half] |= (before >> 2 * number[k] & 3) << 2 * k;
-        }
-    }
-    order->operations = count;
-}
-
 static enum pl_decision by_enumerating(struct pl_trial *t, const struct pl_behaviour *behaviour,
                                        bool sc, struct pl_refuted *out)
 {
@@ -230,21 +219,18 @@ static void decide(struct pl_trial *t, struct pl_bad *b)
 {
     static const struct pl_budget none;
     t->stats.histories++;
-    drop_uncalled(&b->seen, &b->order, b->called, b->number);
+    pl_bad_select(b);
     struct pl_behaviour behaviour = {
         .order = &b->order, .called = b->called, .stuck = b->seen.head.kind == PL_HISTORY_STUCK};
-    struct pl_nearest nearest;
-    enum pl_decision decision;
-    bool sc = strcmp(t->model, "sc") == 0;
+    enum pl_decision decision = PL_GOOD;
+    bool sc = b->seen.head.clients == PL_CLIENTS_NONE;
     b->refuted = (struct pl_refuted){0};
-    if (t->enumerate) {
+    if (t->enumerate)
         decision = by_enumerating(t, &behaviour, sc, &b->refuted);
-    } else if (sc) {
+    else if (sc)
         decision = pl_walk(t->walk, t->machine, &behaviour, &none, &b->refuted);
-    } else {
-        decision = pl_serial_order(t->machine, &behaviour, &none, &nearest);
-        b->refuted.unjustified = nearest.unjustified;
-    }
+    if (!sc && decision == PL_GOOD) /* enumerated was the client that does nothing itself */
+        decision = pl_bad_decide_clients(t, b, &behaviour);
     t->undecided = t->undecided || decision == PL_NEITHER;
     if (decision == PL_BAD)
         b->kind = b->refuted.unjustified == PL_NONE_CALLED ? PL_FINDING_NOT_LINEARIZABLE

@@ -7,6 +7,7 @@
 #ifndef PL_CLI_TRIAL_H
 #define PL_CLI_TRIAL_H
 
+#include "check/clients.h"
 #include "check/derived.h"
 #include "check/enumerate.h"
 #include "check/walk.h"
@@ -20,6 +21,8 @@
 struct pl_seen_history {
     struct pl_wire_history head;
     struct pl_order order;
+    struct pl_allowed allowed; /* weak models: which clients there are */
+    const uint8_t *stored;     /* the graph to ask of them; only while it is decided */
     struct pl_called called[PL_MOST_CALLED]; /* in the words of the spec */
     size_t answer[PL_MOST_CALLED];           /* the responses: numbers of `responses` */
     uint8_t *graph;                          /* kept only of a bad one */
@@ -43,6 +46,7 @@ struct pl_bad {
     struct pl_called called[PL_MOST_CALLED];
     uint8_t number[PL_MOST_CALLED]; /* which invocation */
     struct pl_refuted refuted;
+    struct pl_client client;     /* weak models: the client that sees it, numbered as `order` */
     struct pl_conflict conflict; /* NONDETERMINISTIC: what another run of it had answered */
     char *signature; /* which call is blamed for which answer: the same for like violations */
 };
@@ -54,6 +58,7 @@ struct pl_trial_stats {
     uint64_t bad;
     struct pl_enumerate_stats enumerate;
     struct pl_walk_stats walk;
+    struct pl_clients_stats clients;
 };
 
 struct pl_trial {

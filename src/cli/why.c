@@ -266,9 +266,22 @@ static void add_history(struct why *w, struct pl_strbuf *out)
     pl_strbuf_add(out, "\n");
 }
 
-/* Under a weak model there is no such order: what synchronises. */
-static void weak_order(struct why *w)
+/* Under a weak model there is no such order: what synchronises, and the client's own edges. */
+static void weak_order(struct why *w, struct pl_strbuf *out)
 {
+    const struct pl_client *c = &w->is->client;
+    const uint8_t *number = w->is->number;
+    const char *gap = "\n    The client synchronises (release after the return, acquire before the "
+                      "call):\n";
+    for (unsigned j = 0; j < w->is->order.operations; j++)
+        for (uint32_t rest = c->edges[j]; rest; rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest);
+            pl_strbuf_addf(out,
+                           "%s      %s on thread %u returns before %s on thread %u is called\n",
+                           gap, w->name[number[i]], pl_test_thread(w->trial->test, number[i]),
+                           w->name[number[j]], pl_test_thread(w->trial->test, number[j]));
+            gap = "";
+        }
     struct pl_order closed;
     uint32_t before[PL_MOST_CALLED];
     if (!pl_order_close(&w->is->order, &closed))
@@ -359,7 +372,7 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
         if (strcmp(t->model, "sc") == 0)
             add_history(&w, &text);
         else
-            weak_order(&w);
+            weak_order(&w, &text);
     }
     if (bad->kind != PL_FINDING_NONDETERMINISTIC)
         contradictions(&w, &text);

@@ -14,11 +14,11 @@ static struct {
     const struct pl_graph_call *call;
     unsigned calls;
     const uint32_t *edges;
-    uint32_t done[PL_GRAPH_THREADS];                      /* events copied */
-    uint16_t place[PL_GRAPH_THREADS][PL_GRAPH_LENGTH];    /* of each, its index in the copy */
-    uint32_t points[PL_GRAPH_THREADS];                    /* calls and returns passed */
-    uint32_t stored;                                      /* returns whose store is made */
-    uint32_t flag[PL_GRAPH_CALLS];                        /* their locations; 0: none yet */
+    uint32_t done[PL_GRAPH_THREADS];                   /* events copied */
+    uint16_t place[PL_GRAPH_THREADS][PL_GRAPH_LENGTH]; /* of each, its index in the copy */
+    uint32_t points[PL_GRAPH_THREADS];                 /* calls and returns passed */
+    uint32_t stored;                                   /* returns whose store is made */
+    uint32_t flag[PL_GRAPH_CALLS];                     /* their locations; 0: none yet */
     struct pl_ref store[PL_GRAPH_CALLS];
 } work; /* one question a process at a time */
 
@@ -179,14 +179,19 @@ static void begin(void)
     work.stored = 0;
 }
 
+bool pl_graph_has_room(const struct pl_graph *g, unsigned calls)
+{
+    return g->locations + calls <= PL_GRAPH_LOCATIONS &&
+           g->events + calls * (calls + 1) <= PL_GRAPH_EVENTS;
+}
+
 bool pl_graph_allows(const struct pl_graph *g, const struct pl_model *model,
                      const struct pl_graph_call *call, unsigned calls, const uint32_t *edges)
 {
     if (!work.to)
         work.to = pl_graph_new();
-    if (!work.to || g->locations + calls > PL_GRAPH_LOCATIONS ||
-        g->events + calls * (calls + 1) > PL_GRAPH_EVENTS)
-        return true; /* no room: for the asker, to be told apart by asking without edges */
+    if (!work.to || !pl_graph_has_room(g, calls))
+        return false;
     work.from = g;
     work.model = model;
     work.call = call;

@@ -10,7 +10,7 @@ static struct {
     const struct pl_graph *g;
     const struct pl_graph_call *call;
     unsigned calls;
-    uint64_t points;               /* those there are */
+    uint64_t points;              /* those there are */
     view before[PL_GRAPH_POINTS]; /* of each point, events of each thread in its past */
 } work;
 
@@ -112,8 +112,7 @@ static void find_before(enum past which)
             memset(to, 0, sizeof(view));
             continue;
         }
-        const struct pl_node *last =
-                                 &work.g->thread[work.call[p / 2].thread].node[at - 1],
+        const struct pl_node *last = &work.g->thread[work.call[p / 2].thread].node[at - 1],
                              *unlock = unlock_at(last);
         memcpy(to, past_of(last, which), sizeof(view));
         if (unlock && (which != PAST_HB || !(last->flags & PL_GRAPH_F_QUIET)))
@@ -129,8 +128,7 @@ static void find_order(uint64_t *before)
         uint64_t row = 0;
         for (uint64_t from = work.points & ~((uint64_t)1 << q); from; from &= from - 1) {
             unsigned p = (unsigned)__builtin_ctzll(from), other = work.call[p / 2].thread;
-            bool ordered =
-                other == thread ? p < q : work.before[q][other] > index_of(p);
+            bool ordered = other == thread ? p < q : work.before[q][other] > index_of(p);
             row |= (uint64_t)ordered << p;
         }
         before[q] = row;
@@ -226,8 +224,8 @@ static bool same_location(const struct pl_node *a, const struct pl_node *b)
 static bool is_after(const struct pl_node *n, const struct pl_graph_call *c)
 {
     const struct pl_node *unlock = unlock_at(n);
-    return n->hb[c->thread] > c->call || (unlock && !(n->flags & PL_GRAPH_F_QUIET) &&
-                                          unlock->hb[c->thread] > c->call);
+    return n->hb[c->thread] > c->call ||
+           (unlock && !(n->flags & PL_GRAPH_F_QUIET) && unlock->hb[c->thread] > c->call);
 }
 
 /* 1 + the index of the first seq_cst event of another thread that the load before a call reaches

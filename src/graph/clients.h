@@ -2,7 +2,8 @@
  * Which clients a graph allows: the calls of an object are under way between some events of its
  * threads, and what orders them?
  *
- *     thread:   … e e │call│ e e e │return│ e …          point 2i: the call of i, 2i + 1: its return
+ *     thread:   … e e │call│ e e e │return│ e …          point 2i: the call of i, 2i + 1: its
+ * return
  *
  * A client orders two calls only by synchronising: a release store after the return of i, on a flag
  * of its own, that an acquire load before the call of j reads. That is an extra edge return(i) →
@@ -22,13 +23,13 @@
  *     through the points.
  * C3  rc11, seq_cst: `global` ∪ E has no cycle. It has the pairs (call j, return i) where
  *     happens-before leads from one to the other, or a path of psc from a seq_cst event that the
- *     load's edge reaches to one that reaches the store. A new edge of psc is one of sb≠loc;hb;sb≠loc
- *     through flags, which are at locations of their own. It is also one of hb|loc, but where every
- *     access to a location is seq_cst, such a pair is joined by psc already: by co, fr, or hb from
- *     a write to what reads it. (Two reads of one write are: happens-before leaves the first by
- *     another location, or by a write there, which the second would have to read.)
- * Otherwise — seq_cst fences, locations where only some accesses are seq_cst — `exact` is false,
- * and the graph itself must be asked: pl_graph_allows.
+ *     load's edge reaches to one that reaches the store. A new edge of psc is one of
+ * sb≠loc;hb;sb≠loc through flags, which are at locations of their own. It is also one of hb|loc,
+ * but where every access to a location is seq_cst, such a pair is joined by psc already: by co, fr,
+ * or hb from a write to what reads it. (Two reads of one write are: happens-before leaves the first
+ * by another location, or by a write there, which the second would have to read.) Otherwise —
+ * seq_cst fences, locations where only some accesses are seq_cst — `exact` is false, and the graph
+ * itself must be asked: pl_graph_allows.
  *
  * Under sc C1 is all, and the maximal sets are those of the linear extensions of `cause`; under tso
  * C1 is all, too.
@@ -62,6 +63,9 @@ void pl_graph_clients(const struct pl_graph *g, const struct pl_model *model,
  * edges[j]: the set of i with an edge from the return of i to the call of j. */
 bool pl_graph_allows(const struct pl_graph *g, const struct pl_model *model,
                      const struct pl_graph_call *call, unsigned calls, const uint32_t *edges);
+
+/* Is there room for the question? */
+bool pl_graph_has_room(const struct pl_graph *g, unsigned calls);
 
 /* ---- of the models ---- */
 

@@ -247,16 +247,21 @@ struct pl_wire_operation {
 
 /*
  * One history on its way to the tool, in the ring `history` of the wire. Behind it, without gaps:
- * uint64_t before[2 * operations], for each operation that returned a byte of length and so many
- * of response (values: enum pl_response_kind, size, bytes), the bytes of the graph.
+ * uint64_t before[2 * operations]; if it has clients, uint64_t cause[2 * operations],
+ * global[2 * operations] and uint32_t barred[operations] (graph/clients.h); for each operation that
+ * returned a byte of length and so many of response (values: enum pl_response_kind, size, bytes);
+ * `stored` bytes, if the graph has to be asked (uint16_t thread, call, return of each operation,
+ * and the graph as graph/store.h has it); the bytes of the graph that show it again.
  */
+enum pl_history_clients { PL_CLIENTS_NONE, PL_CLIENTS_EXACT, PL_CLIENTS_ASK };
 enum pl_history_kind { PL_HISTORY_SERIAL, PL_HISTORY_WHOLE, PL_HISTORY_STUCK, PL_HISTORY_WRAP };
 struct pl_wire_history {
     uint32_t bytes; /* of all, a multiple of 8 */
-    uint32_t graph;
+    uint32_t graph, stored;
     uint64_t execution;
     uint32_t called, returned;          /* bit per invocation */
     uint8_t kind;                       /* enum pl_history_kind */
+    uint8_t clients;                    /* enum pl_history_clients */
     uint8_t operations;                 /* of the test */
     uint8_t ran;                        /* serial: how many were called, and in which order: */
     uint8_t order[PL_CHECK_OPERATIONS]; /* invocations */

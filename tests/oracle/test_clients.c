@@ -63,9 +63,8 @@ static struct {
 
 static void make_object(struct object *o, uint64_t seed, struct pl_prng *r)
 {
-    static const unsigned orders[] = {
-        1u << OR_RLX | 1u << OR_ACQ | 1u << OR_REL | 1u << OR_AR, OR_ORDERS_ATOMIC, 1u << OR_SC,
-        1u << OR_RLX | 1u << OR_SC};
+    static const unsigned orders[] = {1u << OR_RLX | 1u << OR_ACQ | 1u << OR_REL | 1u << OR_AR,
+                                      OR_ORDERS_ATOMIC, 1u << OR_SC, 1u << OR_RLX | 1u << OR_SC};
     struct or_random_options options = {
         .seed = seed,
         .max_threads = 3,
@@ -294,8 +293,8 @@ static enum pl_decision decide(struct trial *t, struct question *q, const struct
         allowed.thread[i] = q->call[i].thread;
         called[i] = (struct pl_called){.invocation = t->invocation[i], .response = t->response[i]};
     }
-    enum pl_decision decision = pl_clients_decide(&machine.machine, &behaviour, &allowed, walk,
-                                                  &none, &client, &stats);
+    enum pl_decision decision =
+        pl_clients_decide(&machine.machine, &behaviour, &allowed, walk, &none, &client, &stats);
     if (decision == PL_BAD) /* the client it shows is one */
         assert_true(pl_graph_allows(q->g, q->model, q->call, q->calls, client.edges));
     return decision;

@@ -1,0 +1,115 @@
+/* The clients of a history: see asked.h. */
+#include "cli/asked.h"
+
+#include <string.h>
+
+#include "graph/clients.h"
+#include "graph/store.h"
+
+/* ---- the operations that were called ---- */
+
+/* Rows of points, of the operations number[] alone. */
+static void select_rows(const uint64_t *from, const uint8_t *number, unsigned count, uint64_t *to)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned half = 0; half < 2; half++) {
+            uint64_t row = 0;
+            for (unsigned k = 0; k < count; k++)
+                row |= (from[2 * number[i] + half] >> 2 * number[k] & 3) << 2 * k;
+            to[2 * i + half] = row;
+        }
+}
+
+void pl_bad_select(struct pl_bad *b)
+{
+    const struct pl_seen_history *h = &b->seen;
+    unsigned count = 0;
+    for (unsigned i = 0; i < h->head.operations; i++)
+        if (h->head.called >> i & 1)
+            b->number[count++] = (uint8_t)i;
+    b->order = (struct pl_order){.operations = count};
+    select_rows(h->order.before, b->number, count, b->order.before);
+    for (unsigned i = 0; i < count; i++) {
+        b->called[i] = h->called[b->number[i]];
+        b->order.pending |= (h->order.pending >> b->number[i] & 1) << i;
+    }
+}
+
+/* ---- asking a graph ---- */
+
+struct asked {
+    const struct pl_model *model;
+    const struct pl_bad *bad;
+    struct pl_graph_call call[PL_GRAPH_CALLS];
+};
+
+static struct pl_graph *graph; /* mapped once, at its greatest size */
+
+/* False: it does not hold together, or is too long to be asked. */
+static bool begin_asking(struct asked *a, const char *model, const struct pl_bad *b)
+{
+    const struct pl_seen_history *h = &b->seen;
+    unsigned calls = h->head.operations;
+    size_t points = calls * 3 * sizeof(uint16_t);
+    graph = graph ? graph : pl_graph_new();
+    PL_ASSERT(graph);
+    *a = (struct asked){.model = pl_model_named(model), .bad = b};
+    if (h->head.stored < points || calls > PL_GRAPH_CALLS ||
+        !pl_graph_load(graph, h->stored + points, h->head.stored - points))
+        return false;
+    for (unsigned i = 0; i < calls; i++) {
+        uint16_t at[3];
+        memcpy(at, h->stored + i * sizeof at, sizeof at);
+        if (at[0] >= PL_GRAPH_THREADS)
+            return false;
+        a->call[i] = (struct pl_graph_call){.thread = (uint8_t)at[0],
+                                            .call = at[1],
+                                            .ret = at[2],
+                                            .called = h->head.called >> i & 1,
+                                            .returned = h->head.returned >> i & 1};
+    }
+    return pl_graph_has_room(graph, calls);
+}
+
+static bool allows(void *context, const uint32_t *edges)
+{
+    const struct asked *a = context;
+    const uint8_t *number = a->bad->number;
+    uint32_t all[PL_GRAPH_CALLS] = {0};
+    for (unsigned j = 0; j < a->bad->order.operations; j++)
+        for (unsigned i = 0; i < a->bad->order.operations; i++)
+            all[number[j]] |= (edges[j] >> i & 1) << number[i];
+    return pl_graph_allows(graph, a->model, a->call, a->bad->seen.head.operations, all);
+}
+
+/* ---- deciding ---- */
+
+enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_bad *b,
+                                       const struct pl_behaviour *behaviour)
+{
+    static const struct pl_budget none;
+    const struct pl_allowed *seen = &b->seen.allowed;
+    struct pl_allowed allowed = {0};
+    struct asked asked;
+    unsigned count = b->order.operations;
+    select_rows(seen->cause, b->number, count, allowed.cause);
+    select_rows(seen->global, b->number, count, allowed.global);
+    for (unsigned j = 0; j < count; j++) {
+        allowed.thread[j] = (uint8_t)pl_test_thread(t->test, b->number[j]);
+        for (unsigned i = 0; i < count; i++)
+            allowed.barred[j] |= (seen->barred[b->number[j]] >> b->number[i] & 1) << i;
+    }
+    if (b->seen.head.clients == PL_CLIENTS_ASK) {
+        if (!begin_asking(&asked, t->model, b))
+            return PL_NEITHER;
+        allowed.asks = allows;
+        allowed.context = &asked;
+    }
+    enum pl_decision decision = pl_clients_decide(t->machine, behaviour, &allowed, t->walk, &none,
+                                                  &b->client, &t->stats.clients);
+    if (decision == PL_BAD) {
+        b->refuted.unjustified = b->client.unjustified;
+        b->order = b->client.order;
+    }
+    return decision;
+}

@@ -1,0 +1,20 @@
+/*
+ * The clients of a history (check/clients.h): what the wire says of them, in the numbers of the
+ * operations that were called. Where the projection of the graph does not say all
+ * (graph/clients.h), the graph that came with the history is asked.
+ */
+#ifndef PL_CLI_ASKED_H
+#define PL_CLI_ASKED_H
+
+#include "cli/trial.h"
+
+/* b->order, called, number: operations that were never called, since the test got stuck before
+ * them, are not there. */
+void pl_bad_select(struct pl_bad *b);
+
+/* Does every client see the spec satisfied? If not, b->client, b->order and b->refuted say which
+ * does not. */
+enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_bad *b,
+                                       const struct pl_behaviour *behaviour);
+
+#endif
