@@ -66,6 +66,11 @@ void pl_trial_release(struct pl_trial *t)
     *t = (struct pl_trial){0};
 }
 
+static bool looks_at_publication(const struct pl_trial *t)
+{
+    return t->against && !t->deciding->no_publication && pl_spec_publishes(t->against->spec);
+}
+
 void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
 {
     struct pl_wire_check *c = &o->check;
@@ -76,6 +81,7 @@ void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
                                 .init = t->test->init,
                                 .final = t->test->final,
                                 .no_serial = t->against || t->deciding->none,
+                                .publication = looks_at_publication(t),
                                 .no_histories = t->deciding->none};
     memcpy(c->length, t->test->length, sizeof c->length);
     for (unsigned i = 0; i < pl_test_count(t->test); i++) {
@@ -97,8 +103,11 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
     unsigned count = h->operations;
     size_t rows = 2 * count * sizeof(uint64_t), needed = rows;
     const uint8_t *at = bytes + sizeof *h, *end = bytes + h->bytes;
+    bool publication = looks_at_publication(t);
     if (h->clients)
         needed = 3 * rows + count * sizeof(uint32_t);
+    if (publication)
+        needed += count * sizeof(uint32_t);
     if (count != pl_test_count(t->test) || h->ran > count ||
         (size_t)(end - at) < needed + h->stored + h->graph)
         return false;
@@ -110,6 +119,8 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
         memcpy(out->allowed.barred, at + 3 * rows, count * sizeof(uint32_t));
     }
     at += needed;
+    if (publication)
+        memcpy(out->passed, at - count * sizeof(uint32_t), count * sizeof(uint32_t));
     for (unsigned i = 0; i < count; i++) {
         out->called[i] = (struct pl_called){.invocation = t->invocation[i],
                                             .response = PL_ANY,
@@ -160,6 +171,9 @@ static char *signature_of(const struct pl_trial *t, const struct pl_bad *b)
                                           PL_TEST_OPERATIONS]);
     else if (b->kind == PL_FINDING_STUCK)
         add_answer(t, b, b->number[r->unjustified], &text);
+    else if (b->kind == PL_FINDING_UNPUBLISHED)
+        pl_strbuf_addf(&text, " %u %u", t->test->operation[b->number[b->unpublished.before]],
+                       t->test->operation[b->number[b->unpublished.after]]);
     else if (r->at < r->events)
         add_answer(t, b, b->number[r->event[r->at] / 2], &text);
     else
@@ -215,6 +229,23 @@ static enum pl_decision by_enumerating(struct pl_trial *t, const struct pl_behav
               : pl_enumerate_order(t->enumerate, t->machine, behaviour, reads, &none, out);
 }
 
+/* Is what the spec demands synchronised? If not, b->unpublished says what is not. */
+static bool is_published(const struct pl_trial *t, struct pl_bad *b)
+{
+    struct pl_published p = {.spec = t->against->spec, .initial = t->against->initial};
+    p.count = b->order.operations;
+    for (unsigned i = 0; i < p.count; i++) {
+        unsigned number = b->number[i];
+        p.operation[i] = t->against->meant[t->test->operation[number]].operation;
+        p.operation[i].thread = pl_test_thread(t->test, number);
+        p.operation[i].result = b->called[i].response;
+        p.returned |= (b->seen.head.returned >> number & 1) << i;
+        for (unsigned k = 0; k < p.count; k++)
+            p.passed[i] |= (b->seen.passed[number] >> b->number[k] & 1) << k;
+    }
+    return pl_is_published(&p, &b->unpublished);
+}
+
 static void decide(struct pl_trial *t, struct pl_bad *b)
 {
     static const struct pl_budget none;
@@ -232,6 +263,8 @@ static void decide(struct pl_trial *t, struct pl_bad *b)
     if (!sc && decision == PL_GOOD) /* enumerated was the client that does nothing itself */
         decision = pl_bad_decide_clients(t, b, &behaviour);
     t->undecided = t->undecided || decision == PL_NEITHER;
+    if (decision == PL_GOOD && looks_at_publication(t) && !is_published(t, b))
+        b->kind = PL_FINDING_UNPUBLISHED;
     if (decision == PL_BAD)
         b->kind = b->refuted.unjustified == PL_NONE_CALLED ? PL_FINDING_NOT_LINEARIZABLE
                                                            : PL_FINDING_STUCK;

@@ -10,6 +10,7 @@
 #include "check/clients.h"
 #include "check/derived.h"
 #include "check/enumerate.h"
+#include "check/publish.h"
 #include "check/walk.h"
 #include "check/wrapped.h"
 #include "cli/against.h"
@@ -21,8 +22,9 @@
 struct pl_seen_history {
     struct pl_wire_history head;
     struct pl_order order;
-    struct pl_allowed allowed; /* weak models: which clients there are */
-    const uint8_t *stored;     /* the graph to ask of them; only while it is decided */
+    struct pl_allowed allowed;       /* weak models: which clients there are */
+    uint32_t passed[PL_MOST_CALLED]; /* of each, the calls that happen before its return */
+    const uint8_t *stored;           /* the graph to ask of them; only while it is decided */
     struct pl_called called[PL_MOST_CALLED]; /* in the words of the spec */
     size_t answer[PL_MOST_CALLED];           /* the responses: numbers of `responses` */
     uint8_t *graph;                          /* kept only of a bad one */
@@ -34,6 +36,7 @@ struct pl_deciding {
     unsigned decider;          /* enum pl_decider */
     unsigned no_lazy, no_hash; /* of ENUMERATE: its optimisations off */
     bool none;                 /* no history is asked for, none decided */
+    unsigned no_publication;   /* what a spec demands to be synchronised is not looked at */
     bool all;                  /* goes on after a bad one: one of each signature is kept */
 };
 
@@ -46,8 +49,9 @@ struct pl_bad {
     struct pl_called called[PL_MOST_CALLED];
     uint8_t number[PL_MOST_CALLED]; /* which invocation */
     struct pl_refuted refuted;
-    struct pl_client client;     /* weak models: the client that sees it, numbered as `order` */
-    struct pl_conflict conflict; /* NONDETERMINISTIC: what another run of it had answered */
+    struct pl_client client; /* weak models: the client that sees it, numbered as `order` */
+    struct pl_unpublished unpublished; /* UNPUBLISHED: operations */
+    struct pl_conflict conflict;       /* NONDETERMINISTIC: what another run of it had answered */
     char *signature; /* which call is blamed for which answer: the same for like violations */
 };
 enum { PL_MOST_BAD = 16 };

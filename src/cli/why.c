@@ -292,6 +292,19 @@ static void weak_order(struct why *w, struct pl_strbuf *out)
             w->before[w->is->number[i]] |= (before[i] >> k & 1) << w->is->number[k];
 }
 
+/* What is missing, as the client's data race that it is. */
+static void unpublished(const struct why *w, struct pl_strbuf *out)
+{
+    unsigned from = w->is->number[w->is->unpublished.before],
+             to = w->is->number[w->is->unpublished.after];
+    pl_strbuf_addf(out,
+                   "\n    Why it matters:\n      a plain variable that thread %u writes before %s "
+                   "and thread %u reads after %s\n      has a data race: on the way below no "
+                   "release store is read by an acquire load\n",
+                   pl_test_thread(w->trial->test, from), w->name[from],
+                   pl_test_thread(w->trial->test, to), w->name[to]);
+}
+
 /* ---- sentences ---- */
 
 static void sentence_of(struct why *w, struct pl_strbuf *out)
@@ -321,6 +334,14 @@ static void sentence_of(struct why *w, struct pl_strbuf *out)
                        "before it makes it wait",
                        w->name[w->is->number[r->unjustified]],
                        pl_test_thread(t->test, w->is->number[r->unjustified]));
+    } else if (w->is->kind == PL_FINDING_UNPUBLISHED) {
+        unsigned from = w->is->number[w->is->unpublished.before],
+                 to = w->is->number[w->is->unpublished.after];
+        add_answered(w, to, out);
+        pl_strbuf_addf(out,
+                       " on thread %u comes of %s on thread %u, but what was done before that does "
+                       "not happen before it returns",
+                       pl_test_thread(t->test, to), w->name[from], pl_test_thread(t->test, from));
     } else if (r->at < r->events) {
         unsigned o = w->is->number[r->event[r->at] / 2];
         const char *text = answer_of(w, o);
@@ -368,14 +389,15 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
     pl_strbuf_init(&text);
     pl_strbuf_addf(&text, "\n    Test: %s\n\n", out->test);
     columns(&w, &text);
-    if (bad->kind != PL_FINDING_NONDETERMINISTIC) {
+    if (bad->kind == PL_FINDING_UNPUBLISHED) {
+        unpublished(&w, &text);
+    } else if (bad->kind != PL_FINDING_NONDETERMINISTIC) {
         if (strcmp(t->model, "sc") == 0)
             add_history(&w, &text);
         else
             weak_order(&w, &text);
-    }
-    if (bad->kind != PL_FINDING_NONDETERMINISTIC)
         contradictions(&w, &text);
+    }
     out->details = pl_strbuf_detach(&text);
     out->report.sentence = out->sentence;
     out->report.details = out->details;

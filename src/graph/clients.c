@@ -298,11 +298,8 @@ static void find_tso_cause(uint64_t *cause)
     }
 }
 
-void pl_graph_clients(const struct pl_graph *g, const struct pl_model *model,
-                      const struct pl_graph_call *call, unsigned calls, struct pl_clients *out)
+static void begin(const struct pl_graph *g, const struct pl_graph_call *call, unsigned calls)
 {
-    memset(out, 0, sizeof *out);
-    out->exact = true;
     work.g = g;
     work.call = call;
     work.calls = calls;
@@ -311,6 +308,28 @@ void pl_graph_clients(const struct pl_graph *g, const struct pl_model *model,
         work.points |= (uint64_t)call[i].called << 2 * i;
         work.points |= (uint64_t)call[i].returned << (2 * i + 1);
     }
+}
+
+void pl_graph_passed(const struct pl_graph *g, const struct pl_graph_call *call, unsigned calls,
+                     uint32_t *passed)
+{
+    uint64_t order[PL_GRAPH_POINTS] = {0};
+    begin(g, call, calls);
+    find_before(PAST_HB);
+    find_order(order);
+    for (unsigned j = 0; j < calls; j++) {
+        passed[j] = 0;
+        for (unsigned i = 0; i < calls; i++)
+            passed[j] |= (uint32_t)(order[2 * j + 1] >> 2 * i & 1) << i;
+    }
+}
+
+void pl_graph_clients(const struct pl_graph *g, const struct pl_model *model,
+                      const struct pl_graph_call *call, unsigned calls, struct pl_clients *out)
+{
+    memset(out, 0, sizeof *out);
+    out->exact = true;
+    begin(g, call, calls);
     if (model == &pl_model_sc) {
         find_sc_pasts(g);
         find_before(PAST_SC);

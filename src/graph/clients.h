@@ -59,6 +59,11 @@ struct pl_clients {
 void pl_graph_clients(const struct pl_graph *g, const struct pl_model *model,
                       const struct pl_graph_call *call, unsigned calls, struct pl_clients *out);
 
+/* passed[j]: the calls that happen before the return of j, by the declared orders under any model.
+ */
+void pl_graph_passed(const struct pl_graph *g, const struct pl_graph_call *call, unsigned calls,
+                     uint32_t *passed);
+
 /* The definition, by doing it: is the graph with the stores and loads of these edges consistent?
  * edges[j]: the set of i with an edge from the return of i to the call of j. */
 bool pl_graph_allows(const struct pl_graph *g, const struct pl_model *model,

@@ -106,6 +106,7 @@ static void sections(struct view *view, struct pl_strbuf *out)
     case PL_FINDING_NOT_LINEARIZABLE:
     case PL_FINDING_STUCK:
     case PL_FINDING_NONDETERMINISTIC:
+    case PL_FINDING_UNPUBLISHED:
     case PL_FINDING_INVARIANT:
     case PL_FINDING_WEAK:
         return;

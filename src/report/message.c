@@ -335,6 +335,7 @@ static void sentence(struct view *view, struct pl_strbuf *out)
     case PL_FINDING_NOT_LINEARIZABLE:
     case PL_FINDING_STUCK:
     case PL_FINDING_NONDETERMINISTIC:
+    case PL_FINDING_UNPUBLISHED:
         pl_strbuf_add(out, view->report->check ? view->report->check->sentence : "");
         break;
     case PL_FINDING_NONE:

@@ -25,6 +25,7 @@
     X(NOT_LINEARIZABLE, "not-linearizable", "NOT LINEARIZABLE")                                    \
     X(STUCK, "stuck", "STUCK")                                                                     \
     X(NONDETERMINISTIC, "nondeterministic", "NOT DETERMINISTIC")                                   \
+    X(UNPUBLISHED, "unpublished", "NOT PUBLISHED")                                                 \
     X(INVARIANT, "invariant", "INVARIANT BROKEN")                                                  \
     X(WEAK, "not-sequentially-consistent", "NOT SEQUENTIALLY CONSISTENT")
 

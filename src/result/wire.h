@@ -218,6 +218,7 @@ struct pl_wire_check {
     int64_t argument[PL_CHECK_OPERATIONS][PL_CHECK_ARGUMENTS];
     uint8_t serial[PL_CHECK_OPERATIONS]; /* SHOW_SERIAL: whose turn it is, by column */
     uint8_t no_serial;                   /* the spec is given: no serial runs */
+    uint8_t publication;                 /* histories say what happens before their returns */
     uint8_t no_histories;                /* none is asked for */
     uint8_t shown;                       /* SHOW: enum pl_finding_kind to show it as */
 };
@@ -248,10 +249,11 @@ struct pl_wire_operation {
 /*
  * One history on its way to the tool, in the ring `history` of the wire. Behind it, without gaps:
  * uint64_t before[2 * operations]; if it has clients, uint64_t cause[2 * operations],
- * global[2 * operations] and uint32_t barred[operations] (graph/clients.h); for each operation that
- * returned a byte of length and so many of response (values: enum pl_response_kind, size, bytes);
- * `stored` bytes, if the graph has to be asked (uint16_t thread, call, return of each operation,
- * and the graph as graph/store.h has it); the bytes of the graph that show it again.
+ * global[2 * operations] and uint32_t barred[operations] (graph/clients.h); if publication is asked
+ * for, uint32_t passed[operations], the calls that happen before the return; for each operation
+ * that returned a byte of length and so many of response (values: enum pl_response_kind, size,
+ * bytes); `stored` bytes, if the graph has to be asked (uint16_t thread, call, return of each
+ * operation, and the graph as graph/store.h has it); the bytes of the graph that show it again.
  */
 enum pl_history_clients { PL_CLIENTS_NONE, PL_CLIENTS_EXACT, PL_CLIENTS_ASK };
 enum pl_history_kind { PL_HISTORY_SERIAL, PL_HISTORY_WHOLE, PL_HISTORY_STUCK, PL_HISTORY_WRAP };

@@ -93,8 +93,8 @@ static void describe(struct pl_wire_history *out, enum pl_history_kind kind)
     }
 }
 
-/* What the graph says of its clients. Under sc that is an order. */
-static void project(struct pl_clients *out, bool sc)
+/* What the graph says of its clients; under sc that is an order. What happens before returns. */
+static void project(struct pl_clients *out, uint32_t *passed, bool sc)
 {
     const struct pl_harness *h = &pl_harness;
     struct pl_graph_call call[PL_CHECK_OPERATIONS];
@@ -109,6 +109,8 @@ static void project(struct pl_clients *out, bool sc)
     }
     const struct pl_model *model = sc ? &pl_model_sc : pl_model_named(rt.options->explore);
     pl_graph_clients(pl_model_graph(), model, call, h->count, out);
+    if (rt.options->check.publication)
+        pl_graph_passed(pl_model_graph(), call, h->count, passed);
 }
 
 static uint32_t add_bytes(uint8_t *record, uint32_t used, const void *from, size_t bytes)
@@ -122,13 +124,14 @@ static uint32_t write_record(uint8_t *record, struct pl_wire_history *head,
                              enum pl_history_kind kind)
 {
     static struct pl_clients clients;
+    uint32_t passed[PL_CHECK_OPERATIONS] = {0};
     const struct pl_harness *h = &pl_harness;
     bool sc = strcmp(rt.options->explore, "sc") == 0;
     size_t rows = 2 * h->count * sizeof *clients.order;
     if (kind == PL_HISTORY_SERIAL)
         memset(&clients, 0, sizeof clients);
     else
-        project(&clients, sc);
+        project(&clients, passed, sc);
     if (kind != PL_HISTORY_SERIAL && !sc)
         head->clients = clients.exact ? PL_CLIENTS_EXACT : PL_CLIENTS_ASK;
     uint32_t used = add_bytes(record, 0, head, sizeof *head);
@@ -138,6 +141,8 @@ static uint32_t write_record(uint8_t *record, struct pl_wire_history *head,
         used = add_bytes(record, used, clients.global, rows);
         used = add_bytes(record, used, clients.barred, h->count * sizeof *clients.barred);
     }
+    if (rt.options->check.publication)
+        used = add_bytes(record, used, passed, h->count * sizeof *passed);
     for (uint32_t i = 0; i < h->count; i++)
         if (h->invocation[i].returned) {
             record[used++] = (uint8_t)h->invocation[i].bytes;
@@ -162,7 +167,7 @@ static uint32_t store_graph(void)
 void pl_harness_give(enum pl_history_kind kind)
 {
     static uint8_t record[sizeof(struct pl_wire_history) + sizeof(struct pl_clients) +
-                          PL_CHECK_OPERATIONS * (PL_CHECK_RESPONSE + 1u)];
+                          PL_CHECK_OPERATIONS * (PL_CHECK_RESPONSE + 1u + sizeof(uint32_t))];
     struct pl_wire_history head;
     if (!graph) {
         graph = pl_map(GRAPH_ROOM);
