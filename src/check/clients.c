@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_SETS = 1 << 22 };
+enum { MOST_SETS = 1 << 22, FEW_SETS = 64 };
 
 #define CALLS ((uint64_t)0x5555555555555555)
 
@@ -22,7 +22,7 @@ struct search {
     unsigned operations;
     uint32_t returned, asked;
     bool seq_cst; /* global, or asks: an edge may do more than the order it stands for */
-    uint64_t sets;
+    uint64_t sets, most;
     struct pl_client *out;
 };
 
@@ -174,7 +174,7 @@ static enum pl_decision visit(struct search *s, const struct set *set, uint32_t 
     unsigned unjustified;
     if (is_covered(s, set, left_out))
         return PL_GOOD;
-    if (++s->sets > MOST_SETS || (s->sets % 1024 == 0 && pl_check_over(s->budget)))
+    if (++s->sets > s->most || (s->sets % 1024 == 0 && pl_check_over(s->budget)))
         return PL_NEITHER;
     enum pl_decision decision = find_witness(s, set, place, &unjustified);
     if (decision == PL_BAD)
@@ -236,6 +236,20 @@ static void begin(struct search *s)
     }
 }
 
+/* Stuck: each operation that never returned has witnesses of its own. */
+static enum pl_decision search(struct search *s, const struct set *first)
+{
+    enum pl_decision decision;
+    uint32_t rest = s->behaviour->stuck ? s->behaviour->order->pending : 0;
+    do {
+        uint32_t without[PL_MOST_CALLED] = {0};
+        s->asked = rest & -rest;
+        decision = visit(s, first, without);
+        rest &= rest - 1;
+    } while (rest && decision == PL_GOOD);
+    return decision;
+}
+
 enum pl_decision pl_clients_decide(struct pl_machine *machine, const struct pl_behaviour *behaviour,
                                    const struct pl_allowed *allowed, struct pl_walk *walk,
                                    const struct pl_budget *budget, struct pl_client *out,
@@ -249,23 +263,21 @@ enum pl_decision pl_clients_decide(struct pl_machine *machine, const struct pl_b
                        .seq_cst = allowed->asks != NULL,
                        .out = out};
     struct set first;
-    uint32_t pending = behaviour->order->pending;
-    s.returned = pl_operations_all(behaviour->order) & ~pending;
+    s.returned = pl_operations_all(behaviour->order) & ~behaviour->order->pending;
     begin(&s);
     begin_set(&s, &first);
-    enum pl_decision decision = PL_GOOD;
+    s.most = walk ? FEW_SETS : MOST_SETS;
+    enum pl_decision decision = search(&s, &first);
+    stats->sets += s.sets;
+    if (decision != PL_NEITHER || s.sets <= s.most)
+        return decision;
     if (walk && walk_is_good(&s, walk)) {
         stats->walked++;
         return PL_GOOD;
     }
-    /* Stuck: each operation that never returned has witnesses of its own. */
-    uint32_t rest = behaviour->stuck ? pending : 0;
-    do {
-        uint32_t without[PL_MOST_CALLED] = {0};
-        s.asked = rest & -rest;
-        decision = visit(&s, &first, without);
-        rest &= rest - 1;
-    } while (rest && decision == PL_GOOD);
+    s.sets = 0;
+    s.most = MOST_SETS;
+    decision = search(&s, &first);
     stats->sets += s.sets;
     return decision;
 }

@@ -43,6 +43,7 @@ struct pl_client {
 
 struct pl_clients_stats {
     uint64_t walked, sets; /* decided by the walk; sets that were looked at */
+    uint64_t known;        /* the same but for names as one before: shape.h */
 };
 
 /* The behaviour's order is happens-before. PL_BAD: *out has a client. PL_NEITHER: the machine did

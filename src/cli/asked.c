@@ -82,6 +82,56 @@ static bool allows(void *context, const uint32_t *edges)
     return pl_graph_allows(graph, a->model, a->call, a->bad->seen.head.operations, all);
 }
 
+/* ---- the same but for names ---- */
+
+/* Values are only passed on: which is which does not matter. */
+static bool is_passed_on(const struct pl_spec *spec)
+{
+    return spec == &pl_spec_fifo || spec == &pl_spec_lifo || spec == &pl_spec_bag;
+}
+
+/* What an operation did, and what the user has said of it: the spec is another one for marked ones.
+ * A number that is the same for equal ones in the whole trial; PL_MOST_NAMED: there are too many.
+ */
+static uint32_t number_of(struct pl_trial *t, const struct pl_operation *o,
+                          const struct pl_marks *marks)
+{
+    for (unsigned k = 0; k < t->named_count; k++) {
+        const struct pl_named *n = &t->named[k];
+        if (n->operation.code == o->code && n->operation.result == o->result &&
+            memcmp(n->operation.argument, o->argument, sizeof o->argument) == 0 &&
+            n->marks.blocking == marks->blocking && n->marks.may_fail == marks->may_fail &&
+            n->marks.late == marks->late)
+            return k;
+    }
+    if (t->named_count == PL_MOST_NAMED)
+        return PL_MOST_NAMED;
+    t->named[t->named_count] = (struct pl_named){*o, *marks};
+    return t->named_count++;
+}
+
+/* The spec does not know threads; an operation is what it did. False: it cannot be described. */
+static bool describe(struct pl_trial *t, const struct pl_bad *b, struct pl_shape *shape)
+{
+    for (unsigned i = 0; i < b->order.operations; i++) {
+        unsigned call = t->test->operation[b->number[i]];
+        struct pl_operation o = t->against->meant[call].operation;
+        o.result = b->order.pending >> i & 1 ? PL_ANY : b->called[i].response;
+        shape->value[i] = PL_NIL;
+        if (is_passed_on(t->against->spec)) {
+            pl_value *value = o.code == PL_PUT ? &o.argument[0] : &o.result;
+            if (*value != PL_ANY && *value != PL_NIL) {
+                shape->value[i] = *value;
+                *value = 0;
+            }
+        }
+        shape->what[i] = number_of(t, &o, &t->calls[call].marks);
+        if (shape->what[i] == PL_MOST_NAMED)
+            return false;
+    }
+    return true;
+}
+
 /* ---- deciding ---- */
 
 enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_bad *b,
@@ -105,8 +155,17 @@ enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_bad *b,
         allowed.asks = allows;
         allowed.context = &asked;
     }
+    struct pl_shape shape = {.behaviour = behaviour, .allowed = &allowed};
+    bool nameless = t->shapes && !allowed.asks;
+    nameless = nameless && describe(t, b, &shape);
+    if (nameless && pl_shapes_has(t->shapes, &shape)) {
+        t->stats.clients.known++;
+        return PL_GOOD;
+    }
     enum pl_decision decision = pl_clients_decide(t->machine, behaviour, &allowed, t->walk, &none,
                                                   &b->client, &t->stats.clients);
+    if (decision == PL_GOOD && nameless)
+        pl_shapes_keep(t->shapes);
     if (decision == PL_BAD) {
         b->refuted.unjustified = b->client.unjustified;
         b->order = b->client.order;

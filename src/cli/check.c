@@ -81,6 +81,8 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
          &c->initial, 0, NULL},
         {"--size", "TxN", "every test of T threads with N calls each", PL_OPTION_TEXT, &c->size, 0,
          NULL},
+        {"--clients", "P+T", "one call a thread: P put different values in, T take one out",
+         PL_OPTION_TEXT, &c->clients, 0, NULL},
         {"--random", "N", "so many random tests of that size (3x3)", PL_OPTION_NUMBER, &c->random,
          1, NULL},
         {"--auto", NULL, "n x n tests of the first n calls, for n = 1, 2, … (Line-Up's AutoCheck)",

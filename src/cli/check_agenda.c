@@ -100,6 +100,8 @@ enum pl_status pl_check_make_agenda(struct pl_checker *c, struct pl_error *error
     static const char *const both[] = {"sc", "rc11"};
     unsigned threads = 3, length = 3;
     enum pl_status status = check_options(c, error);
+    if (!status && c->clients)
+        status = pl_check_clients_test(c, error);
     c->asked = c->tests.count || c->random || c->size;
     if (!status)
         status = read_cells(c, error);

@@ -7,6 +7,7 @@
  *   check_run.c      runs them, in several processes if asked to
  *   check_shrink.c   a wrong test made smaller
  *   check_tests.c    tests from files
+ *   check_clients.c  the test of --clients
  *   check_trial.c    one test under one model
  *   check_show.c     a violation, traced and shown
  *   check_verdict.c  the head line and the verdict
@@ -29,6 +30,10 @@ void pl_check_free_lines(struct pl_checker *checker);
 /* Reads --test, --size, --random, --init, --final. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_make_agenda(struct pl_checker *checker, struct pl_error *error);
 enum pl_status pl_check_run_agenda(struct pl_checker *checker, struct pl_error *error);
+
+/* --clients: more calls like the first that puts, for different values; the test. */
+enum pl_status pl_check_add_putters(struct pl_checker *checker, struct pl_error *error);
+enum pl_status pl_check_clients_test(struct pl_checker *checker, struct pl_error *error);
 
 /* Runs the program, or the one execution of `choices`. */
 enum pl_status pl_check_session(struct pl_checker *checker, struct pl_trial *trial,

@@ -42,6 +42,8 @@ static enum pl_status add_given(struct pl_checker *c, struct pl_error *error)
 
 enum pl_status pl_check_read_calls(struct pl_checker *c, struct pl_error *error)
 {
+    if (c->clients && pl_check_add_putters(c, error))
+        return error->status;
     for (size_t i = 0; i < c->call_texts.count; i++) {
         if (c->count == MOST)
             return too_many(error);

@@ -37,6 +37,9 @@ static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
     to->enumerate.checked += s->enumerate.checked;
     to->enumerate.orders += s->enumerate.orders;
     to->enumerate.full = to->enumerate.full || s->enumerate.full;
+    to->clients.sets += s->clients.sets;
+    to->clients.walked += s->clients.walked;
+    to->clients.known += s->clients.known;
     to->walk.behaviours += s->walk.behaviours;
     to->walk.downsets += s->walk.downsets;
     to->walk.configurations += s->walk.configurations;

@@ -23,6 +23,9 @@ void pl_checker_release(struct pl_checker *c)
     free(c->own_spec);
     free(c->given);
     free(c->cells);
+    for (size_t i = 0; i < c->made.count; i++)
+        free((char *)(uintptr_t)c->made.text[i]);
+    pl_texts_release(&c->made);
     for (size_t i = 0; i < c->known.count; i++)
         free((void *)(uintptr_t)c->known.text[i]);
     pl_texts_release(&c->known);

@@ -28,7 +28,7 @@ struct pl_checker {
     struct pl_texts call_texts, cell_texts, tests;
     struct pl_texts lines;                      /* of --test @FILE: ours to free */
     struct pl_texts marks[PL_CHECK_MARK_KINDS]; /* as given */
-    const char *init, *final, *model, *size;
+    const char *init, *final, *model, *size, *clients;
     const char *spec, *map, *initial; /* --spec and what goes with it */
     uint64_t random;
     bool keep_going, no_shrink, show_stats, automatic;
@@ -43,6 +43,7 @@ struct pl_checker {
     struct pl_test *given;
     struct pl_cell *cells; /* what generated tests are made of */
     unsigned cell_count;
+    struct pl_texts made;  /* texts of --clients; owned */
     struct pl_texts known; /* signatures of violations that were shown; the texts are owned */
     struct pl_test around; /* an initial and a final sequence */
     struct pl_agenda agenda;

@@ -29,6 +29,7 @@ void pl_trial_init(struct pl_trial *t, const struct pl_test *test, const struct 
     pl_derived_init(&t->derived);
     t->machine = &t->derived.machine;
     if (against) {
+        t->shapes = strcmp(model, "sc") == 0 ? NULL : pl_shapes_new();
         pl_wrapped_init(&t->wrapped, against->spec, against->initial, &against->history);
         t->machine = &t->wrapped.machine;
     }
@@ -58,6 +59,7 @@ void pl_trial_release(struct pl_trial *t)
         pl_wrapped_release(&t->wrapped);
     pl_walk_free(t->walk);
     pl_enumerate_free(t->enumerate);
+    pl_shapes_free(t->shapes);
     for (unsigned i = 0; i < t->bads; i++) {
         free(t->bad[i]->seen.graph);
         free(t->bad[i]->signature);

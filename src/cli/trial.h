@@ -11,6 +11,7 @@
 #include "check/derived.h"
 #include "check/enumerate.h"
 #include "check/publish.h"
+#include "check/shape.h"
 #include "check/walk.h"
 #include "check/wrapped.h"
 #include "cli/against.h"
@@ -54,7 +55,13 @@ struct pl_bad {
     struct pl_conflict conflict;       /* NONDETERMINISTIC: what another run of it had answered */
     char *signature; /* which call is blamed for which answer: the same for like violations */
 };
-enum { PL_MOST_BAD = 16 };
+enum { PL_MOST_BAD = 16, PL_MOST_NAMED = 128 };
+
+/* An operation of shapes. */
+struct pl_named {
+    struct pl_operation operation;
+    struct pl_marks marks;
+};
 
 /* Counted by a trial. */
 struct pl_trial_stats {
@@ -77,6 +84,9 @@ struct pl_trial {
     struct pl_machine *machine;          /* of one of the two */
     uint32_t invocation[PL_MOST_CALLED]; /* the machine's numbers */
     struct pl_walk *walk;
+    struct pl_shapes *shapes; /* good ones; NULL: names matter */
+    struct pl_named named[PL_MOST_NAMED];
+    unsigned named_count;
     struct pl_enumerate *enumerate; /* NULL: not the decider */
     struct pl_trial_stats stats;
     struct pl_bad *bad[PL_MOST_BAD]; /* what is wrong; the first one found first */
