@@ -23,12 +23,36 @@ static enum pl_status read_number(const char *text, size_t length, const char *o
     return PL_OK;
 }
 
+/* Is the name a word of the text? */
+static bool mentions(const char *text, size_t length, const char *name)
+{
+    size_t size = strlen(name);
+    for (size_t i = 0; i + size <= length; i++) {
+        bool starts = i == 0 || !(isalnum((unsigned char)text[i - 1]) || text[i - 1] == '_');
+        bool ends = i + size == length ||
+                    !(isalnum((unsigned char)text[i + size]) || text[i + size] == '_');
+        if (starts && ends && strncmp(text + i, name, size) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Where the operation's name starts: of `q1.push(…)` or `q1->push(…)`, behind the object. */
+static const char *name_in(const char *shown, const char *open)
+{
+    const char *name = open;
+    while (name > shown && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
+        name--;
+    return name;
+}
+
 static enum pl_status find_meaning(struct pl_against *a, struct pl_names *names,
                                    const struct pl_call *call, struct pl_meant *out,
                                    struct pl_error *error)
 {
     const char *open = strchr(call->shown, '(');
-    int code = open ? pl_names_find(names, call->shown, (size_t)(open - call->shown)) : -1;
+    const char *name = open && a->object ? name_in(call->shown, open) : call->shown;
+    int code = open ? pl_names_find(names, name, (size_t)(open - name)) : -1;
     if (code < 0)
         return pl_fail(error, PL_ERR_INPUT,
                        "--spec %s: which of its operations is %s? name it with --map OURS=YOURS "
@@ -42,6 +66,10 @@ static enum pl_status find_meaning(struct pl_against *a, struct pl_names *names,
         out->operation.argument[i] = PL_NIL;
     for (const char *at = open + 1; *at && *at != ')';) {
         const char *end = pl_call_find(at, ",)");
+        if (a->object && mentions(at, (size_t)(end - at), a->object)) {
+            at = *end == ',' ? end + 1 : end;
+            continue;
+        }
         if (arguments < PL_MOST_ARGUMENTS) {
             enum pl_status status = read_number(at, (size_t)(end - at), call->shown,
                                                 &out->operation.argument[arguments], error);
@@ -59,12 +87,12 @@ static enum pl_status find_meaning(struct pl_against *a, struct pl_names *names,
     return PL_OK;
 }
 
-enum pl_status pl_against_init(struct pl_against *a, const char *spec, const char *map,
-                               const char *initial, const struct pl_call *calls, size_t count,
-                               struct pl_error *error)
+static enum pl_status init(struct pl_against *a, char *object, const char *spec, const char *map,
+                           const char *initial, const struct pl_call *calls, size_t count,
+                           struct pl_error *error)
 {
     struct pl_names names;
-    *a = (struct pl_against){.spec = pl_spec_find(spec)};
+    *a = (struct pl_against){.object = object, .spec = pl_spec_find(spec)};
     pl_history_init(&a->history);
     if (!a->spec)
         return pl_fail(error, PL_ERR_INPUT,
@@ -78,16 +106,77 @@ enum pl_status pl_against_init(struct pl_against *a, const char *spec, const cha
         return status;
     a->meant = calloc(count, sizeof *a->meant);
     PL_ASSERT(a->meant);
-    for (; a->count < count && !status; a->count++)
-        status = find_meaning(a, &names, &calls[a->count], &a->meant[a->count], error);
+    for (; a->count < count && !status; a->count++) {
+        const struct pl_call *call = &calls[a->count];
+        if (!object || mentions(call->text, strlen(call->text), object))
+            status = find_meaning(a, &names, call, &a->meant[a->count], error);
+    }
     pl_names_release(&names);
     return status;
+}
+
+enum pl_status pl_against_init(struct pl_against *a, const char *spec, const char *map,
+                               const char *initial, const struct pl_call *calls, size_t count,
+                               struct pl_error *error)
+{
+    return init(a, NULL, spec, map, initial, calls, count, error);
+}
+
+/* Each call is of one object. */
+static enum pl_status check_objects(const struct pl_against *first, const struct pl_call *calls,
+                                    size_t count, struct pl_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        unsigned objects = 0;
+        for (const struct pl_against *a = first; a; a = a->next)
+            objects += a->meant[i].word != NULL;
+        if (objects != 1)
+            return pl_fail(error, PL_ERR_INPUT,
+                           "--spec: %s names %s of the objects: which one is it a call of?",
+                           calls[i].text, objects ? "several" : "none");
+    }
+    return PL_OK;
+}
+
+enum pl_status pl_against_init_objects(struct pl_against *out, const char *specs, const char *map,
+                                       const char *initial, const struct pl_call *calls,
+                                       size_t count, struct pl_error *error)
+{
+    struct pl_against *a = out;
+    unsigned objects = 0;
+    for (const char *at = specs;; objects++) {
+        size_t length = strcspn(at, ","), name = strcspn(at, "=");
+        if (name == 0 || name >= length || objects == PL_OBJECTS)
+            return pl_fail(error, PL_ERR_INPUT,
+                           "--spec: '%s' is not OBJECT=SPEC,...: at most %d objects", specs,
+                           PL_OBJECTS);
+        char *object = strndup(at, name), *spec = strndup(at + name + 1, length - name - 1);
+        PL_ASSERT(object && spec);
+        if (objects) {
+            a->next = calloc(1, sizeof *a);
+            PL_ASSERT(a->next);
+            a = a->next;
+        }
+        enum pl_status status = init(a, object, spec, map, initial, calls, count, error);
+        free(spec);
+        if (status)
+            return status;
+        if (!at[length])
+            break;
+        at += length + 1;
+    }
+    return check_objects(out, calls, count, error);
 }
 
 void pl_against_release(struct pl_against *a)
 {
     pl_history_release(&a->history);
     free(a->meant);
+    free(a->object);
+    if (a->next) {
+        pl_against_release(a->next);
+        free(a->next);
+    }
     *a = (struct pl_against){0};
 }
 
@@ -96,7 +185,7 @@ void pl_against_release(struct pl_against *a)
 int pl_against_take(const struct pl_against *a)
 {
     for (size_t i = 0; i < a->count; i++)
-        if (a->meant[i].word->answer == PL_ANSWER_TAKE && !a->meant[i].outs)
+        if (a->meant[i].word && a->meant[i].word->answer == PL_ANSWER_TAKE && !a->meant[i].outs)
             return (int)i;
     return -1;
 }

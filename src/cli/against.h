@@ -13,15 +13,19 @@
 #include "result/wire.h"
 #include "spec/spec.h"
 
+enum { PL_OBJECTS = 4 };
+
 struct pl_against {
+    char *object;            /* name of the object that is meant; NULL: there is only one */
+    struct pl_against *next; /* of another object; owned */
     const struct pl_spec *spec;
     pl_value initial;
     struct pl_history history; /* values of arguments */
     struct pl_meant {
         struct pl_operation operation; /* code and arguments */
-        const struct pl_word *word;
-        bool outs; /* it answers a flag first, then what it took */
-    } * meant;     /* of each call */
+        const struct pl_word *word;    /* NULL: of another object */
+        bool outs;                     /* it answers a flag first, then what it took */
+    } * meant;                         /* of each call */
     size_t count;
     bool has_empty;
     uint8_t empty[PL_CHECK_RESPONSE]; /* what a take answers that finds nothing */
@@ -32,6 +36,10 @@ struct pl_against {
 enum pl_status pl_against_init(struct pl_against *out, const char *spec, const char *map,
                                const char *initial, const struct pl_call *calls, size_t count,
                                struct pl_error *error);
+/* The same of several objects, `q1=fifo,q2=lifo`: a call is of the object whose name is in it. */
+enum pl_status pl_against_init_objects(struct pl_against *out, const char *specs, const char *map,
+                                       const char *initial, const struct pl_call *calls,
+                                       size_t count, struct pl_error *error);
 void pl_against_release(struct pl_against *against);
 
 /* The call whose answer, on a fresh object, shows what "empty" looks like; -1: none needed. */

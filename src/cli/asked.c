@@ -20,12 +20,12 @@ static void select_rows(const uint64_t *from, const uint8_t *number, unsigned co
         }
 }
 
-void pl_bad_select(struct pl_bad *b)
+void pl_bad_select(struct pl_bad *b, uint32_t invocations)
 {
     const struct pl_seen_history *h = &b->seen;
     unsigned count = 0;
     for (unsigned i = 0; i < h->head.operations; i++)
-        if (h->head.called >> i & 1)
+        if ((h->head.called & invocations) >> i & 1)
             b->number[count++] = (uint8_t)i;
     b->order = (struct pl_order){.operations = count};
     select_rows(h->order.before, b->number, count, b->order.before);
@@ -93,39 +93,40 @@ static bool is_passed_on(const struct pl_spec *spec)
 /* What an operation did, and what the user has said of it: the spec is another one for marked ones.
  * A number that is the same for equal ones in the whole trial; PL_MOST_NAMED: there are too many.
  */
-static uint32_t number_of(struct pl_trial *t, const struct pl_operation *o,
+static uint32_t number_of(struct pl_judge *j, const struct pl_operation *o,
                           const struct pl_marks *marks)
 {
-    for (unsigned k = 0; k < t->named_count; k++) {
-        const struct pl_named *n = &t->named[k];
+    for (unsigned k = 0; k < j->named_count; k++) {
+        const struct pl_named *n = &j->named[k];
         if (n->operation.code == o->code && n->operation.result == o->result &&
             memcmp(n->operation.argument, o->argument, sizeof o->argument) == 0 &&
             n->marks.blocking == marks->blocking && n->marks.may_fail == marks->may_fail &&
             n->marks.late == marks->late)
             return k;
     }
-    if (t->named_count == PL_MOST_NAMED)
+    if (j->named_count == PL_MOST_NAMED)
         return PL_MOST_NAMED;
-    t->named[t->named_count] = (struct pl_named){*o, *marks};
-    return t->named_count++;
+    j->named[j->named_count] = (struct pl_named){*o, *marks};
+    return j->named_count++;
 }
 
 /* The spec does not know threads; an operation is what it did. False: it cannot be described. */
-static bool describe(struct pl_trial *t, const struct pl_bad *b, struct pl_shape *shape)
+static bool describe(const struct pl_trial *t, struct pl_judge *j, const struct pl_bad *b,
+                     struct pl_shape *shape)
 {
     for (unsigned i = 0; i < b->order.operations; i++) {
         unsigned call = t->test->operation[b->number[i]];
-        struct pl_operation o = t->against->meant[call].operation;
+        struct pl_operation o = j->against->meant[call].operation;
         o.result = b->order.pending >> i & 1 ? PL_ANY : b->called[i].response;
         shape->value[i] = PL_NIL;
-        if (is_passed_on(t->against->spec)) {
+        if (is_passed_on(j->against->spec)) {
             pl_value *value = o.code == PL_PUT ? &o.argument[0] : &o.result;
             if (*value != PL_ANY && *value != PL_NIL) {
                 shape->value[i] = *value;
                 *value = 0;
             }
         }
-        shape->what[i] = number_of(t, &o, &t->calls[call].marks);
+        shape->what[i] = number_of(j, &o, &t->calls[call].marks);
         if (shape->what[i] == PL_MOST_NAMED)
             return false;
     }
@@ -134,7 +135,7 @@ static bool describe(struct pl_trial *t, const struct pl_bad *b, struct pl_shape
 
 /* ---- deciding ---- */
 
-enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_bad *b,
+enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
                                        const struct pl_behaviour *behaviour)
 {
     static const struct pl_budget none;
@@ -144,10 +145,10 @@ enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_bad *b,
     unsigned count = b->order.operations;
     select_rows(seen->cause, b->number, count, allowed.cause);
     select_rows(seen->global, b->number, count, allowed.global);
-    for (unsigned j = 0; j < count; j++) {
-        allowed.thread[j] = (uint8_t)pl_test_thread(t->test, b->number[j]);
+    for (unsigned to = 0; to < count; to++) {
+        allowed.thread[to] = (uint8_t)pl_test_thread(t->test, b->number[to]);
         for (unsigned i = 0; i < count; i++)
-            allowed.barred[j] |= (seen->barred[b->number[j]] >> b->number[i] & 1) << i;
+            allowed.barred[to] |= (seen->barred[b->number[to]] >> b->number[i] & 1) << i;
     }
     if (b->seen.head.clients == PL_CLIENTS_ASK) {
         if (!begin_asking(&asked, t->model, b))
@@ -156,16 +157,16 @@ enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_bad *b,
         allowed.context = &asked;
     }
     struct pl_shape shape = {.behaviour = behaviour, .allowed = &allowed};
-    bool nameless = t->shapes && !allowed.asks;
-    nameless = nameless && describe(t, b, &shape);
-    if (nameless && pl_shapes_has(t->shapes, &shape)) {
+    bool nameless = j->shapes && !allowed.asks;
+    nameless = nameless && describe(t, j, b, &shape);
+    if (nameless && pl_shapes_has(j->shapes, &shape)) {
         t->stats.clients.known++;
         return PL_GOOD;
     }
-    enum pl_decision decision = pl_clients_decide(t->machine, behaviour, &allowed, t->walk, &none,
+    enum pl_decision decision = pl_clients_decide(j->machine, behaviour, &allowed, t->walk, &none,
                                                   &b->client, &t->stats.clients);
     if (decision == PL_GOOD && nameless)
-        pl_shapes_keep(t->shapes);
+        pl_shapes_keep(j->shapes);
     if (decision == PL_BAD) {
         b->refuted.unjustified = b->client.unjustified;
         b->order = b->client.order;

@@ -8,13 +8,13 @@
 
 #include "cli/trial.h"
 
-/* b->order, called, number: operations that were never called, since the test got stuck before
- * them, are not there. */
-void pl_bad_select(struct pl_bad *b);
+/* b->order, called, number: of these invocations; those that were never called, since the test got
+ * stuck before them, are not there. */
+void pl_bad_select(struct pl_bad *b, uint32_t invocations);
 
 /* Does every client see the spec satisfied? If not, b->client, b->order and b->refuted say which
  * does not. */
-enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_bad *b,
+enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
                                        const struct pl_behaviour *behaviour);
 
 #endif

@@ -164,20 +164,29 @@ enum pl_status pl_check_read_table(struct pl_checker *c, struct pl_error *error)
 
 /* ---- the spec ---- */
 
+/* What "empty" looks like: the answer of a take on a fresh object. */
+static enum pl_status find_empty(struct pl_checker *c, struct pl_against *a, struct pl_error *error)
+{
+    int take = pl_against_take(a);
+    if (take < 0)
+        return PL_OK;
+    struct pl_test alone = {.threads = 2, .length = {0, 1}, .operation = {(uint8_t)take}};
+    struct pl_trial t;
+    enum pl_status status = pl_check_trial(c, &t, &alone, "sc", error);
+    if (!status && t.responses.count)
+        pl_against_set_empty(a, t.responses.at[0].bytes, t.responses.at[0].length);
+    pl_trial_release(&t);
+    return status;
+}
+
 enum pl_status pl_check_find_spec(struct pl_checker *c, struct pl_error *error)
 {
     struct pl_against found;
-    enum pl_status status =
-        pl_against_init(&found, c->spec, c->map, c->initial, c->calls, c->count, error);
-    int take = status ? -1 : pl_against_take(&found);
-    if (take >= 0) { /* the answer of a take on a fresh object */
-        struct pl_test alone = {.threads = 2, .length = {0, 1}, .operation = {(uint8_t)take}};
-        struct pl_trial t;
-        status = pl_check_trial(c, &t, &alone, "sc", error);
-        if (!status && t.responses.count)
-            pl_against_set_empty(&found, t.responses.at[0].bytes, t.responses.at[0].length);
-        pl_trial_release(&t);
-    }
+    bool several = strchr(c->spec, '=') != NULL;
+    enum pl_status status = (several ? pl_against_init_objects : pl_against_init)(
+        &found, c->spec, c->map, c->initial, c->calls, c->count, error);
+    for (struct pl_against *a = &found; a && !status; a = a->next)
+        status = find_empty(c, a, error);
     c->against = found;
     return status;
 }

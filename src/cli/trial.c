@@ -14,6 +14,29 @@ static struct pl_enumerate *make_enumerate(const struct pl_deciding *deciding)
     return pl_enumerate_new(&options);
 }
 
+/* A spec, for the calls of its object. */
+static void add_judge(struct pl_trial *t, struct pl_against *a)
+{
+    struct pl_judge *j = &t->judge[t->judges++];
+    *j = (struct pl_judge){.against = a};
+    if (strcmp(t->model, "sc") != 0) {
+        j->shapes = pl_shapes_new();
+        j->named = calloc(PL_MOST_NAMED, sizeof *j->named);
+        PL_ASSERT(j->named);
+    }
+    pl_wrapped_init(&j->wrapped, a->spec, a->initial, &a->history);
+    j->machine = &j->wrapped.machine;
+    for (unsigned i = 0; i < pl_test_count(t->test); i++) {
+        const struct pl_meant *meant = &a->meant[t->test->operation[i]];
+        struct pl_operation operation = meant->operation;
+        if (!meant->word)
+            continue;
+        operation.thread = pl_test_thread(t->test, i);
+        t->invocation[i] = pl_wrapped_invocation(&j->wrapped, &operation);
+        j->invocations |= (uint32_t)1 << i;
+    }
+}
+
 void pl_trial_init(struct pl_trial *t, const struct pl_test *test, const struct pl_call *calls,
                    const char *model, struct pl_against *against,
                    const struct pl_deciding *deciding)
@@ -27,26 +50,20 @@ void pl_trial_init(struct pl_trial *t, const struct pl_test *test, const struct 
     if (deciding->decider == PL_DECIDER_ENUMERATE)
         t->enumerate = make_enumerate(deciding);
     pl_derived_init(&t->derived);
-    t->machine = &t->derived.machine;
-    if (against) {
-        t->shapes = strcmp(model, "sc") == 0 ? NULL : pl_shapes_new();
-        pl_wrapped_init(&t->wrapped, against->spec, against->initial, &against->history);
-        t->machine = &t->wrapped.machine;
-    }
-    for (unsigned i = 0; i < pl_test_count(test); i++) {
+    for (unsigned i = 0; i < pl_test_count(test); i++)
         t->invocation[i] = i;
-        if (!against)
-            continue;
-        struct pl_operation operation = against->meant[test->operation[i]].operation;
-        operation.thread = pl_test_thread(test, i);
-        t->invocation[i] = pl_wrapped_invocation(&t->wrapped, &operation);
-    }
+    for (struct pl_against *a = against; a; a = a->next)
+        add_judge(t, a);
+    if (!against)
+        t->judge[t->judges++] =
+            (struct pl_judge){.machine = &t->derived.machine, .invocations = UINT32_MAX};
 }
 
-void pl_trial_text(const struct pl_trial *t, pl_value response, struct pl_strbuf *out)
+void pl_trial_text(const struct pl_trial *t, unsigned judge, pl_value response,
+                   struct pl_strbuf *out)
 {
     if (t->against)
-        pl_against_print(t->against, response, out);
+        pl_against_print(t->judge[judge].against, response, out);
     else if (response >= 0 && (size_t)response < t->responses.count)
         pl_strbuf_add(out, t->responses.at[response].text);
 }
@@ -55,11 +72,13 @@ void pl_trial_release(struct pl_trial *t)
 {
     pl_responses_release(&t->responses);
     pl_derived_release(&t->derived);
-    if (t->against)
-        pl_wrapped_release(&t->wrapped);
+    for (unsigned k = 0; k < t->judges && t->against; k++) {
+        pl_wrapped_release(&t->judge[k].wrapped);
+        pl_shapes_free(t->judge[k].shapes);
+        free(t->judge[k].named);
+    }
     pl_walk_free(t->walk);
     pl_enumerate_free(t->enumerate);
-    pl_shapes_free(t->shapes);
     for (unsigned i = 0; i < t->bads; i++) {
         free(t->bad[i]->seen.graph);
         free(t->bad[i]->signature);
@@ -70,7 +89,10 @@ void pl_trial_release(struct pl_trial *t)
 
 static bool looks_at_publication(const struct pl_trial *t)
 {
-    return t->against && !t->deciding->no_publication && pl_spec_publishes(t->against->spec);
+    bool demanded = false;
+    for (const struct pl_against *a = t->against; a; a = a->next)
+        demanded = demanded || pl_spec_publishes(a->spec);
+    return demanded && !t->deciding->no_publication;
 }
 
 void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
@@ -96,6 +118,15 @@ void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
 }
 
 /* ---- reading ---- */
+
+/* The spec of the object that an invocation is a call of. */
+static const struct pl_against *against_of(const struct pl_trial *t, unsigned invocation)
+{
+    unsigned k = 0;
+    while (k + 1 < t->judges && !(t->judge[k].invocations >> invocation & 1))
+        k++;
+    return t->judge[k].against;
+}
 
 /* The record at `bytes`; false if it does not hold together. */
 static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_seen_history *out)
@@ -133,7 +164,7 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
             return false;
         out->answer[i] = pl_responses_number(&t->responses, at + 1, *at);
         out->called[i].response =
-            t->against ? pl_against_value(t->against, t->test->operation[i], at + 1, *at)
+            t->against ? pl_against_value(against_of(t, i), t->test->operation[i], at + 1, *at)
                        : (pl_value)out->answer[i];
         at += 1 + *at;
     }
@@ -222,23 +253,26 @@ static void take_serial(struct pl_trial *t, struct pl_bad *b)
         b->kind = PL_FINDING_NONDETERMINISTIC;
 }
 
-static enum pl_decision by_enumerating(struct pl_trial *t, const struct pl_behaviour *behaviour,
-                                       bool sc, struct pl_refuted *out)
+static enum pl_decision by_enumerating(struct pl_trial *t, struct pl_judge *j,
+                                       const struct pl_behaviour *behaviour, bool sc,
+                                       struct pl_refuted *out)
 {
     static const struct pl_budget none;
-    uint32_t reads = t->against ? pl_wrapped_reads(&t->wrapped, behaviour) : 0;
-    return sc ? pl_enumerate(t->enumerate, t->machine, behaviour, reads, &none, out)
-              : pl_enumerate_order(t->enumerate, t->machine, behaviour, reads, &none, out);
+    uint32_t reads = j->against ? pl_wrapped_reads(&j->wrapped, behaviour) : 0;
+    return sc ? pl_enumerate(t->enumerate, j->machine, behaviour, reads, &none, out)
+              : pl_enumerate_order(t->enumerate, j->machine, behaviour, reads, &none, out);
 }
 
 /* Is what the spec demands synchronised? If not, b->unpublished says what is not. */
-static bool is_published(const struct pl_trial *t, struct pl_bad *b)
+static bool is_published(const struct pl_trial *t, const struct pl_judge *j, struct pl_bad *b)
 {
-    struct pl_published p = {.spec = t->against->spec, .initial = t->against->initial};
+    if (!j->against || t->deciding->no_publication || !pl_spec_publishes(j->against->spec))
+        return true;
+    struct pl_published p = {.spec = j->against->spec, .initial = j->against->initial};
     p.count = b->order.operations;
     for (unsigned i = 0; i < p.count; i++) {
         unsigned number = b->number[i];
-        p.operation[i] = t->against->meant[t->test->operation[number]].operation;
+        p.operation[i] = j->against->meant[t->test->operation[number]].operation;
         p.operation[i].thread = pl_test_thread(t->test, number);
         p.operation[i].result = b->called[i].response;
         p.returned |= (b->seen.head.returned >> number & 1) << i;
@@ -248,28 +282,39 @@ static bool is_published(const struct pl_trial *t, struct pl_bad *b)
     return pl_is_published(&p, &b->unpublished);
 }
 
-static void decide(struct pl_trial *t, struct pl_bad *b)
+/* By the spec of one object: under sc a history of several is explained if that of each is, and
+ * without a global clock more is not asked. */
+static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
 {
     static const struct pl_budget none;
-    t->stats.histories++;
-    pl_bad_select(b);
-    struct pl_behaviour behaviour = {
-        .order = &b->order, .called = b->called, .stuck = b->seen.head.kind == PL_HISTORY_STUCK};
+    pl_bad_select(b, j->invocations);
+    bool stuck = b->seen.head.kind == PL_HISTORY_STUCK && b->order.pending;
+    struct pl_behaviour behaviour = {.order = &b->order, .called = b->called, .stuck = stuck};
     enum pl_decision decision = PL_GOOD;
     bool sc = b->seen.head.clients == PL_CLIENTS_NONE;
     b->refuted = (struct pl_refuted){0};
     if (t->enumerate)
-        decision = by_enumerating(t, &behaviour, sc, &b->refuted);
+        decision = by_enumerating(t, j, &behaviour, sc, &b->refuted);
     else if (sc)
-        decision = pl_walk(t->walk, t->machine, &behaviour, &none, &b->refuted);
+        decision = pl_walk(t->walk, j->machine, &behaviour, &none, &b->refuted);
     if (!sc && decision == PL_GOOD) /* enumerated was the client that does nothing itself */
-        decision = pl_bad_decide_clients(t, b, &behaviour);
+        decision = pl_bad_decide_clients(t, j, b, &behaviour);
     t->undecided = t->undecided || decision == PL_NEITHER;
-    if (decision == PL_GOOD && looks_at_publication(t) && !is_published(t, b))
+    if (decision == PL_GOOD && !is_published(t, j, b))
         b->kind = PL_FINDING_UNPUBLISHED;
     if (decision == PL_BAD)
         b->kind = b->refuted.unjustified == PL_NONE_CALLED ? PL_FINDING_NOT_LINEARIZABLE
                                                            : PL_FINDING_STUCK;
+}
+
+static void decide(struct pl_trial *t, struct pl_bad *b)
+{
+    t->stats.histories++;
+    for (b->judge = 0;; b->judge++) {
+        judge(t, &t->judge[b->judge], b);
+        if (b->kind != PL_FINDING_NONE || b->judge + 1 == t->judges)
+            return;
+    }
 }
 
 /* A record of the ring. */

@@ -41,9 +41,28 @@ struct pl_deciding {
     bool all;                  /* goes on after a bad one: one of each signature is kept */
 };
 
+/* An operation of shapes (check/shape.h). */
+enum { PL_MOST_NAMED = 128 };
+struct pl_named {
+    struct pl_operation operation;
+    struct pl_marks marks;
+};
+
+/* What an object's calls are judged by. */
+struct pl_judge {
+    const struct pl_against *against; /* NULL: the object's own serial runs */
+    struct pl_wrapped wrapped;
+    struct pl_machine *machine;
+    uint32_t invocations;     /* of the test: those of the object */
+    struct pl_shapes *shapes; /* good ones; NULL: names matter */
+    struct pl_named *named;
+    unsigned named_count;
+};
+
 /* A history that is wrong. */
 struct pl_bad {
     enum pl_finding_kind kind;
+    unsigned judge; /* by which it is wrong */
     struct pl_seen_history seen;
     /* The same as it was decided: without the invocations that were never called. */
     struct pl_order order;
@@ -55,13 +74,7 @@ struct pl_bad {
     struct pl_conflict conflict;       /* NONDETERMINISTIC: what another run of it had answered */
     char *signature; /* which call is blamed for which answer: the same for like violations */
 };
-enum { PL_MOST_BAD = 16, PL_MOST_NAMED = 128 };
-
-/* An operation of shapes. */
-struct pl_named {
-    struct pl_operation operation;
-    struct pl_marks marks;
-};
+enum { PL_MOST_BAD = 16 };
 
 /* Counted by a trial. */
 struct pl_trial_stats {
@@ -80,13 +93,10 @@ struct pl_trial {
     struct pl_responses responses;
     struct pl_derived derived;
     struct pl_against *against; /* a spec is given: then there are no serial runs; or NULL */
-    struct pl_wrapped wrapped;
-    struct pl_machine *machine;          /* of one of the two */
+    struct pl_judge judge[PL_OBJECTS];
+    unsigned judges;                     /* one, or one for each object of a spec */
     uint32_t invocation[PL_MOST_CALLED]; /* the machine's numbers */
     struct pl_walk *walk;
-    struct pl_shapes *shapes; /* good ones; NULL: names matter */
-    struct pl_named named[PL_MOST_NAMED];
-    unsigned named_count;
     struct pl_enumerate *enumerate; /* NULL: not the decider */
     struct pl_trial_stats stats;
     struct pl_bad *bad[PL_MOST_BAD]; /* what is wrong; the first one found first */
@@ -99,8 +109,9 @@ struct pl_trial {
 void pl_trial_init(struct pl_trial *trial, const struct pl_test *test, const struct pl_call *calls,
                    const char *model, struct pl_against *against,
                    const struct pl_deciding *deciding);
-/* A response in the words of the spec, as text. */
-void pl_trial_text(const struct pl_trial *trial, pl_value response, struct pl_strbuf *out);
+/* A response in the words of the judge's spec, as text. */
+void pl_trial_text(const struct pl_trial *trial, unsigned judge, pl_value response,
+                   struct pl_strbuf *out);
 void pl_trial_release(struct pl_trial *trial);
 
 /* The wire's options for it. */

@@ -38,7 +38,7 @@ static void add_answered(const struct why *w, unsigned i, struct pl_strbuf *out)
 static void add_expected(const struct why *w, pl_value response, struct pl_strbuf *out)
 {
     size_t before = out->length;
-    pl_trial_text(w->trial, response, out);
+    pl_trial_text(w->trial, w->is->judge, response, out);
     if (out->length == before)
         pl_strbuf_add(out, "nothing");
 }
@@ -145,8 +145,8 @@ static void try_legal(struct attempts *a, uint32_t state, uint32_t effects, unsi
         pl_value response;
         uint32_t next;
         for (unsigned which = 0;; which++) {
-            enum pl_step step =
-                pl_step(w->trial->machine, state, w->trial->invocation[i], which, &response, &next);
+            enum pl_step step = pl_step(w->trial->judge[w->is->judge].machine, state,
+                                        w->trial->invocation[i], which, &response, &next);
             if (step == PL_STEP_END || step == PL_STEP_UNTRIED)
                 break;
             if (step != PL_STEP_ANSWERS || response != w->bad->called[i].response)
@@ -218,9 +218,10 @@ static void nearest_orders(struct why *w, struct pl_strbuf *out)
                                      .stuck = w->bad->head.kind == PL_HISTORY_STUCK};
     struct pl_nearest nearest = {0};
     if (r->events)
-        (void)pl_serial_history(t->machine, &behaviour, r->event, r->events, &none, &nearest);
+        (void)pl_serial_history(t->judge[w->is->judge].machine, &behaviour, r->event, r->events,
+                                &none, &nearest);
     else
-        (void)pl_serial_order(t->machine, &behaviour, &none, &nearest);
+        (void)pl_serial_order(t->judge[w->is->judge].machine, &behaviour, &none, &nearest);
     for (unsigned i = 0; i < nearest.count; i++)
         add_near(w, &nearest.near[i], out);
 }
@@ -233,7 +234,7 @@ static void contradictions(struct why *w, struct pl_strbuf *out)
         nearest_orders(w, out);
         return;
     }
-    try_legal(&a, w->trial->machine->start, 0, 0);
+    try_legal(&a, w->trial->judge[w->is->judge].machine->start, 0, 0);
     if (a.has_legal) {
         pl_strbuf_add(out, "      one at a time these answers come from  ");
         add_order(w, &a.legal, out);
@@ -311,6 +312,9 @@ static void sentence_of(struct why *w, struct pl_strbuf *out)
 {
     const struct pl_trial *t = w->trial;
     const struct pl_refuted *r = &w->is->refuted;
+    const struct pl_against *against = t->judge[w->is->judge].against;
+    if (against && against->object)
+        pl_strbuf_addf(out, "%s: ", against->object);
     if (w->is->kind == PL_FINDING_NONDETERMINISTIC) {
         const struct pl_wire_history *h = &w->bad->head;
         unsigned last = h->order[w->is->conflict.place % PL_MOST_CALLED];
@@ -379,9 +383,9 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
                     .is = bad,
                     .bad = &bad->seen,
                     .name = out->name,
-                    .completed = bad->seen.head.returned};
+                    .completed = bad->seen.head.returned & t->judge[bad->judge].invocations};
     for (unsigned i = 0; i < out->report.operations; i++)
-        if (w.completed >> i & 1)
+        if (bad->seen.head.returned >> i & 1)
             out->response[i] = answer_of(&w, i);
     pl_strbuf_init(&text);
     sentence_of(&w, &text);
