@@ -184,7 +184,7 @@ struct plumb_nothing {
 #define PLUMB_THREAD_SETUP(...)    PLUMB_HOOK_(void, thread_setup, __VA_ARGS__)
 #define PLUMB_THREAD_TEARDOWN(...) PLUMB_HOOK_(void, thread_teardown, __VA_ARGS__)
 #define PLUMB_INVARIANT(...)       PLUMB_HOOK_(int, invariant, return __VA_ARGS__)
-#define PLUMB_SPEC(name)           PLUMB_HOOK_(const char *, spec, return #name)
+#define PLUMB_SPEC(...)            PLUMB_HOOK_(const char *, spec, return #__VA_ARGS__)
 
 #define PLUMB_OP(...) PLUMB_OP_(__COUNTER__, __VA_ARGS__, )
 #define PLUMB_SUBJECT(...)                                                                         \

@@ -164,6 +164,7 @@ enum pl_status pl_against_init_objects(struct pl_against *out, const char *specs
         if (!at[length])
             break;
         at += length + 1;
+        at += strspn(at, " ");
     }
     return check_objects(out, calls, count, error);
 }

@@ -48,3 +48,11 @@ grep -q 'right.c: q1: no order' first || { cat first; die "which object?"; }
 
 refused "names none of the objects" check right.c "${calls[@]}" --spec q1=fifo,q3=fifo
 refused "is not OBJECT=SPEC" check right.c "${calls[@]}" --spec q1=fifo,q2
+
+# The same as a subject file.
+{
+    cat right.c
+    printf '#include <plumb.h>\nPLUMB_SPEC(q1=fifo, q2=fifo)\n'
+    printf 'PLUMB_CALL(enq(&q%d, 1))\nPLUMB_CALL(deq(&q%d))\n' 1 1 2 2
+} >subject.c
+passes subject.c --test "$figure" --model rc11
