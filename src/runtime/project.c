@@ -109,8 +109,11 @@ static void project(struct pl_clients *out, uint32_t *passed, bool sc)
     }
     const struct pl_model *model = sc ? &pl_model_sc : pl_model_named(rt.options->explore);
     pl_graph_clients(pl_model_graph(), model, call, h->count, out);
-    if (rt.options->check.publication)
+    if (rt.options->check.publication && sc)
         pl_graph_passed(pl_model_graph(), call, h->count, passed);
+    for (uint32_t j = 0; j < h->count && !sc; j++) /* there, the order is happens-before */
+        for (uint32_t i = 0; i < h->count; i++)
+            passed[j] |= (uint32_t)(out->order[2 * j + 1] >> 2 * i & 1) << i;
 }
 
 static uint32_t add_bytes(uint8_t *record, uint32_t used, const void *from, size_t bytes)
