@@ -468,12 +468,12 @@ static uint16_t early_place(const struct pl_graph *g, const struct pl_node *w,
     return place;
 }
 
-uint64_t pl_trust_save(const struct pl_trust *x, uint8_t *out, uint64_t room)
+uint64_t pl_trust_save(const struct pl_trust *x, unsigned late, uint8_t *out, uint64_t room)
 {
     static struct pl_ref
         order[PL_GRAPH_EVENTS]; /* one exploration a process: no two calls at once */
     uint64_t used = 0;
-    if (pl_graph_sc_order(x->g, x->made, order) < x->at) /* weak: as it was found */
+    if (pl_graph_sc_order(x->g, x->made, late, order) < x->at) /* weak: as it was found */
         memcpy(order, x->g->order, x->at * sizeof *order);
     for (uint32_t i = 0; i < x->at && used + SCRIPT_BYTES <= room; i++) {
         const struct pl_node *n = pl_at(x->g, order[i]);

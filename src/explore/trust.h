@@ -84,8 +84,9 @@ bool pl_trust_give_up(struct pl_trust *x);
 bool pl_trust_revisit_here(struct pl_trust *x, const struct pl_node *victim, uint64_t standing);
 
 /* The graph of this run as bytes, and an explorer that runs only that one: 6 bytes an event,
- * thread, then what it reads or where in co it stands or what it chose. */
-uint64_t pl_trust_save(const struct pl_trust *x, uint8_t *out, uint64_t room);
+ * thread, then what it reads or where in co it stands or what it chose. `late`: the thread that has
+ * found something goes as late as it can, so that it finds it again, and nobody else before it. */
+uint64_t pl_trust_save(const struct pl_trust *x, unsigned late, uint8_t *out, uint64_t room);
 void pl_trust_script(struct pl_trust *x, const uint8_t *bytes, uint64_t count);
 bool pl_trust_is_scripted(const struct pl_trust *x);
 

@@ -106,7 +106,19 @@ static void take(const struct pl_graph *g, const struct pl_node *n)
     work.readers[n->location - 1] = count_readers(g, n->location, n->self);
 }
 
-uint32_t pl_graph_sc_order(const struct pl_graph *g, const uint32_t *made, struct pl_ref *out)
+/* Takes one event of the thread, if it can be taken. */
+static bool take_next(const struct pl_graph *g, unsigned t, struct pl_ref *out, uint32_t *count)
+{
+    const struct pl_node *n = &g->thread[t].node[work.taken[t]];
+    if (work.taken[t] == work.made[t] || !can_take(g, n))
+        return false;
+    out[(*count)++] = n->self;
+    take(g, n);
+    return true;
+}
+
+uint32_t pl_graph_sc_order(const struct pl_graph *g, const uint32_t *made, unsigned late,
+                           struct pl_ref *out)
 {
     uint32_t count = 0;
     for (unsigned t = 0; t < g->threads; t++) {
@@ -121,16 +133,15 @@ uint32_t pl_graph_sc_order(const struct pl_graph *g, const uint32_t *made, struc
     for (bool more = true; more;) {
         more = false;
         for (unsigned t = 0; t < g->threads; t++)
-            while (work.taken[t] < work.made[t] && can_take(g, &g->thread[t].node[work.taken[t]])) {
-                out[count++] = g->thread[t].node[work.taken[t]].self;
-                take(g, &g->thread[t].node[work.taken[t]]);
+            while (t != late && take_next(g, t, out, &count))
                 more = true;
-            }
+        if (!more && late < g->threads)
+            more = take_next(g, late, out, &count);
     }
     return count;
 }
 
 bool pl_graph_is_sc(const struct pl_graph *g)
 {
-    return pl_graph_sc_order(g, NULL, work.order) == g->events;
+    return pl_graph_sc_order(g, NULL, PL_GRAPH_THREADS, work.order) == g->events;
 }

@@ -173,7 +173,7 @@ uint32_t pl_model_save(uint8_t *out, uint32_t room)
         return 0;
     out[0] = locks_are_words;
     uint32_t used = 1 + pl_model_races_save(out + 1, room - 1);
-    return used + (uint32_t)pl_trust_save(explorer, out + used, room - used);
+    return used + (uint32_t)pl_trust_save(explorer, rt.self->id, out + used, room - used);
 }
 
 void pl_model_script(const uint8_t *bytes, uint64_t count)
