@@ -8,19 +8,20 @@
  * The first cell may be claimed and not yet full while the next is full. To answer "empty" then
  * would be wrong, since a completed enqueue is there to be taken: a dequeue says so only when no
  * producer has claimed its position, and waits for the cell otherwise. Likewise for "full". For
- * this the positions are acquire and release, too: a consumer that finds a position taken must
- * then see every enqueue that the one who took it had seen.
+ * this the positions are seq_cst: a consumer that finds a position taken must see every enqueue
+ * that the one who took it had seen; and of a producer that says "full" and a consumer that says
+ * "empty" one must see what the other has done before.
  */
 #include <plumb.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
 #ifndef NOBODY
-#define NOBODY(other, position) (atomic_load_explicit(&(other), memory_order_acquire) == (position))
+#define NOBODY(other, position) (atomic_load_explicit(&(other), CLAIMED) == (position))
 #endif
 #ifndef CLAIM
-#define CLAIM   memory_order_acq_rel
-#define CLAIMED memory_order_acquire
+#define CLAIM   memory_order_seq_cst
+#define CLAIMED memory_order_seq_cst
 #endif
 
 enum { CELLS = 2 };

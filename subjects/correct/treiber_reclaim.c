@@ -15,7 +15,9 @@
 #define POPPED COUNT
 #endif
 
-enum { NODES = 4, NONE = NODES, COUNT = 256 }; /* a top: COUNT * pops + node */
+/* Enough nodes for every test: a push that finds none says so, and it can find none while a pop has
+ * not yet given its own back. A top is COUNT * pops + node. */
+enum { NODES = 16, NONE = NODES, COUNT = 256 };
 
 struct node {
     int value;

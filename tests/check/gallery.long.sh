@@ -14,7 +14,7 @@ every() {
     one sc "$subject" "$sc" --size 2x2 "$@"
     one rc11 "$subject" "$rc11" --size 2x2 "$@"
 }
-every correct/mpmc_queue 1191 1191
+every correct/mpmc_queue 1191 1271
 every correct/elimination_stack 3985 5191
 every correct/flat_combining 7110 7110
 every correct/hazard_stack 1398 1826
