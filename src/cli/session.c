@@ -166,9 +166,15 @@ static enum pl_status ended(struct watch *w, struct job *job, struct pl_error *e
         struct pl_strbuf said;
         pl_strbuf_init(&said);
         pl_process_errors(p, &said);
-        said.text[strcspn(said.text, "\n")] = '\0';
-        enum pl_status status = pl_fail(error, PL_ERR_INPUT, "the program could not start%s%.800s",
-                                        said.text[0] ? ": " : " (it ended before main)", said.text);
+        if (said.length)
+            said.text[strcspn(said.text, "\n")] = '\0';
+        else if (WIFSIGNALED(p->status))
+            pl_strbuf_addf(&said, "it ended before main, with SIG%s",
+                           sigabbrev_np(WTERMSIG(p->status)));
+        else
+            pl_strbuf_addf(&said, "it ended before main, with status %d", WEXITSTATUS(p->status));
+        enum pl_status status =
+            pl_fail(error, PL_ERR_INPUT, "the program could not start: %.800s", said.text);
         pl_strbuf_release(&said);
         job->process = NULL;
         return status;
