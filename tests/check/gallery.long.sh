@@ -26,5 +26,5 @@ every correct/harris_list 6854 6856
 every correct/treiber_reclaim 849 849
 every correct/pair_snapshot 576 576
 every correct/ms_queue 1525 1525 --setup 'queue_init()' --call 'enq(1)' --call 'enq(2)' --call 'deq()'
-every correct/hw_queue 176 176 --call 'enq(1)' --call 'enq(2)' --call 'deq()'
+every correct/hw_queue 176 182 --call 'enq(1)' --call 'enq(2)' --call 'deq()'
 every correct/treiber_stack 283 283 "${stack[@]}"

@@ -9,13 +9,20 @@ queue=(--call 'enq(1)' --call 'enq(2)' --call 'enq(3)' --call 'deq()')
 calls=("${queue[@]}" --setup 'queue_init()')
 row correct/ms_queue 16 16 16 "${calls[@]}" --test 'enq(1),deq() | enq(2),deq()'
 row correct/ms_queue 53 53 53 "${calls[@]}" --test 'enq(1),deq() | enq(2) | deq()'
+row correct/ms_queue 1368 1368 1368 "${calls[@]}" --test 'enq(1),deq() | enq(2),deq() | enq(3),deq()'
 row wrong/ms_queue data-race data-race data-race "${calls[@]}" --test 'enq(1),deq() | enq(2),deq()'
 
 row correct/hw_queue 2 2 2 "${queue[@]}" --test 'enq(1),enq(2) | deq(),deq()'
 row correct/hw_queue 16 16 16 "${queue[@]}" --test 'enq(1) | enq(2) | deq() | deq()'
+row correct/hw_queue 2592 2592 2592 "${queue[@]}" \
+    --test 'enq(1) | enq(2) | enq(3) | deq() | deq() | deq()'
 row wrong/hw_queue 2 2 not-linearizable "${queue[@]}" --test 'enq(1),enq(2) | deq()'
 
 row correct/treiber_stack 10 10 10 "${stack[@]}" --test 'push(1),pop() | push(2),pop()'
+row wrong/lost_stack not-linearizable not-linearizable not-linearizable "${stack[@]}" \
+    --test 'push(1),pop() | pop()'
+row wrong/stack_reclaim use-after-free use-after-free use-after-free "${stack[@]}" \
+    --test 'push(1),pop() | push(2),pop()'
 row correct/treiber_reclaim 34 34 34 --test 'push(1),pop() | push(2),pop()'
 row correct/treiber_reclaim 18 18 21 --init 'push(1),push(2)' --test 'pop() | pop(),push(1)' --final 'pop()'
 row wrong/treiber_reclaim not-linearizable not-linearizable not-linearizable \
@@ -39,6 +46,7 @@ ring=(--call 'put(1)' --call 'put(2)' --call 'put(3)' --call 'int v; bool take(&
 row correct/spsc_ring 9 9 9 "${ring[@]}" --test 'put(1),put(2) | take(),take()'
 row wrong/spsc_ring data-race data-race data-race "${ring[@]}" --test 'put(1),put(2) | take(),take()'
 row correct/mpmc_queue 42 42 42 --test 'enq(1),deq() | enq(2),deq()'
+row correct/mpmc_queue 161 161 161 --test 'enq(1),enq(2) | enq(2) | deq(),deq()'
 row wrong/mpmc_queue not-linearizable not-linearizable not-linearizable \
     --test 'enq(1),deq() | enq(2),deq()'
 row wrong/mpmc_relaxed 42 42 not-linearizable --test 'enq(1),deq() | enq(2),deq()'
