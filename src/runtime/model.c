@@ -104,7 +104,8 @@ static bool is_time_to_probe(void)
     enum { NOT_BEFORE = 100, MANY = 3000, ENOUGH = 12000 };
     uint64_t runs = pl_trust_counts(search)->runs, walked = pl_trust_counts(prober)->runs;
     uint64_t every = walked < MANY ? 3 : walked < ENOUGH ? 30 : 200;
-    return !sample.kind && runs >= NOT_BEFORE && runs % every == 0;
+    bool shown = rt.options->check.mode == PL_CHECK_OFF; /* a test of a check is one of many */
+    return shown && !sample.kind && runs >= NOT_BEFORE && runs % every == 0;
 }
 
 static void tell_estimate(void)

@@ -4,7 +4,8 @@
  * a release store on a flag after the return and an acquire load of it before the call, and the
  * axioms are asked for its executions. They must be exactly the graphs of the program without the
  * client that pl_graph_allows, under tso, rc11 and sc; pl_graph_clients must say the same as far as
- * it claims to; and the decision over all clients must be the one that trying every set gives.
+ * it claims to; and the decision over all clients must be the one that trying every set gives, also
+ * for one that is like another but for names.
  * The number of programs is the argument (300 without one).
  */
 #include <setjmp.h>
@@ -19,6 +20,7 @@
 
 #include "axiomatic.h"
 #include "check/clients.h"
+#include "check/shape.h"
 #include "executions.h"
 #include "explorer.h"
 #include "graph/clients.h"
@@ -53,10 +55,11 @@ struct trial {
     struct or_spec spec;
     unsigned invocation[CALLS], response[CALLS];
     struct pl_walk *walk;
+    struct pl_shapes *shapes; /* of good ones */
 };
 
 static struct {
-    unsigned long graphs, exact, allowed, asked, good, bad, weak;
+    unsigned long graphs, exact, allowed, asked, good, bad, weak, alike;
 } total;
 
 /* ---- objects ---- */
@@ -274,6 +277,21 @@ static bool all_explained(const struct trial *t, const struct question *q,
     return true;
 }
 
+/* Was one like this good? If it is good and was not, it is kept. */
+static bool is_alike(struct trial *t, const struct pl_behaviour *behaviour,
+                     const struct pl_allowed *allowed, bool good)
+{
+    struct pl_shape shape = {.behaviour = behaviour, .allowed = allowed};
+    for (unsigned i = 0; i < behaviour->order->operations; i++) {
+        shape.what[i] = t->invocation[i] * 16 + t->response[i];
+        shape.value[i] = PL_NIL;
+    }
+    bool known = pl_shapes_has(t->shapes, &shape);
+    if (!known && good)
+        pl_shapes_keep(t->shapes);
+    return known;
+}
+
 static enum pl_decision decide(struct trial *t, struct question *q, const struct pl_clients *c,
                                bool asks, struct pl_walk *walk)
 {
@@ -297,6 +315,10 @@ static enum pl_decision decide(struct trial *t, struct question *q, const struct
         pl_clients_decide(&machine.machine, &behaviour, &allowed, walk, &none, &client, &stats);
     if (decision == PL_BAD) /* the client it shows is one */
         assert_true(pl_graph_allows(q->g, q->model, q->call, q->calls, client.edges));
+    if (!asks && is_alike(t, &behaviour, &allowed, decision == PL_GOOD)) {
+        assert_int_equal(decision, PL_GOOD);
+        total.alike++;
+    }
     return decision;
 }
 
@@ -307,7 +329,9 @@ static void compare_decisions(struct trial *t, struct question *q, const struct 
     total.good += good;
     total.bad += !good;
     assert_int_equal(decide(t, q, c, !c->exact, NULL), expected);
+    unsigned long alike = total.alike;
     assert_int_equal(decide(t, q, c, !c->exact, t->walk), expected);
+    total.alike = alike; /* the same once more */
     assert_int_equal(decide(t, q, c, true, NULL), expected);
     if (q->model != &pl_model_sc)
         return;
@@ -425,6 +449,7 @@ static void clients_are_those_of_the_definition(void **state)
             t.o = &o;
             t.model = pl_model_named(or_model_name((enum or_model)model));
             t.walk = walk;
+            t.shapes = pl_shapes_new();
             make_answers(&t, &r);
             struct or_explored explored =
                 or_explore_each(&o.p, (enum or_model)model, each_graph, &t);
@@ -434,13 +459,14 @@ static void clients_are_those_of_the_definition(void **state)
                 compare_with_axioms(&t, (enum or_model)model, s);
                 or_set_release(&t.seen[s].outcomes);
             }
+            pl_shapes_free(t.shapes);
         }
     }
     pl_walk_free(walk);
     print_message("%lu programs from seed %d: %lu graphs, %lu of them exact, %lu of %lu sets "
-                  "allowed, %lu executions of clients; %lu good, %lu bad\n",
+                  "allowed, %lu executions of clients; %lu good, %lu bad, %lu like another\n",
                   programs, FIRST_SEED, total.graphs, total.exact, total.allowed, total.asked,
-                  total.weak, total.good, total.bad);
+                  total.weak, total.good, total.bad, total.alike);
     assert_true(total.good > programs / 10 && total.bad > programs / 10);
     assert_true(total.exact > total.graphs / 4 && total.exact < total.graphs);
 }
