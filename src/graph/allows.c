@@ -71,9 +71,21 @@ static int next_point(unsigned thread)
     return -1;
 }
 
+/* Does the thread stand behind a lock whose unlock is still to come? */
+static bool awaits_unlock(unsigned thread)
+{
+    const struct pl_node *last = &work.from->thread[thread].node[work.done[thread]] - 1;
+    if (!work.done[thread] || last->kind != PL_GRAPH_WRITE || !(last->flags & PL_GRAPH_F_LOCK))
+        return false;
+    const struct pl_node *unlock = pl_graph_awaited(work.from, last);
+    return !unlock || (unlock != last && unlock->self.index >= work.done[unlock->self.thread]);
+}
+
 /* False: it must wait for a store. */
 static bool pass_point(unsigned thread, unsigned point)
 {
+    if (awaits_unlock(thread))
+        return false;
     if (point & 1) {
         add_store(point / 2);
     } else {

@@ -56,3 +56,15 @@ for model in tso rc11; do
     passes event.c --publication=off --call 'set()' --call 'await()' --spec event --map wait=await \
         --test 'set() | await() | await()' --model $model
 done
+
+# A call that ends with a lock: it returns after the unlock that it waited for.
+cat >mutex.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void lock(void) { pthread_mutex_lock(&m); }
+static void unlock(void) { pthread_mutex_unlock(&m); }
+C
+for model in sc tso rc11; do
+    passes mutex.c --call 'lock()' --call 'unlock()' --spec lock --model $model \
+        --test 'lock(),unlock() | lock(),unlock() | lock(),unlock()'
+done
