@@ -1,11 +1,14 @@
 /*
- * The hash dictionary (Line-Up's Table 1). Readers take no lock: they walk a chain whose links and
- * values are atomic. Writers lock the stripe their key belongs to; what looks at the whole table
- * (count, is_empty, clear) locks every stripe, always in the same order. The keys 10 and 20 are of
- * different stripes, 10 and 30 would be of the same one. An entry that is removed keeps its link,
- * so a reader that stands on it finds its way, and its memory is not used again.
+ * The hash dictionary (Line-Up's Table 1). Readers take no lock: they get the table with one load
+ * and walk a chain whose links and values are atomic. Writers lock the stripe their key belongs to;
+ * what looks at the whole table (count, is_empty, clear) locks every stripe, always in the same
+ * order. clear puts a new table in the old one's place, in one step: emptying one stripe after the
+ * other would show readers a table that never was (which `plumb check` found in an earlier version
+ * of this file: set(10),try_add(20) | get(20),try_get(10) | clear()).
  *
- * get answers -1 for a key that is not there, where .NET throws.
+ * The keys 10 and 20 are of different stripes. An entry that is removed keeps its link, so a reader
+ * that stands on it finds its way, and its memory is not used again. get answers -1 for a key that
+ * is not there, where .NET throws.
  */
 #include <plumb.h>
 #include <pthread.h>
@@ -22,21 +25,33 @@ struct entry {
     _Atomic(struct entry *) next;
 };
 
-static struct stripe {
-    pthread_mutex_t lock;
-    _Atomic(struct entry *) first;
-    int entries; /* behind the lock */
-} table[STRIPES] = {{.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};
+struct table {
+    _Atomic(struct entry *) first[STRIPES];
+    int entries[STRIPES]; /* behind the stripe's lock */
+};
 
-static struct stripe *stripe_of(int key)
+static pthread_mutex_t lock[STRIPES] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static struct table at_first;
+static _Atomic(struct table *) table = &at_first;
+
+static int stripe_of(int key)
 {
-    return &table[key / 10 % STRIPES];
+    return key / 10 % STRIPES;
 }
 
-/* The link that leads to the key's entry, or the last one, which is NULL. */
-static _Atomic(struct entry *) *find(struct stripe *s, int key)
+static struct entry *find(int key)
 {
-    _Atomic(struct entry *) *link = &s->first;
+    struct table *t = table;
+    struct entry *e = t->first[stripe_of(key)];
+    while (e && e->key != key)
+        e = e->next;
+    return e;
+}
+
+/* For writers, who hold the lock: the link to the key's entry, or the last one, which is NULL. */
+static _Atomic(struct entry *) *find_link(struct table *t, int key)
+{
+    _Atomic(struct entry *) *link = &t->first[stripe_of(key)];
     for (struct entry *e = *link; e && e->key != key; e = *link)
         link = &e->next;
     return link;
@@ -44,9 +59,10 @@ static _Atomic(struct entry *) *find(struct stripe *s, int key)
 
 static bool put(int key, int value, bool replace)
 {
-    struct stripe *s = stripe_of(key);
-    pthread_mutex_lock(&s->lock);
-    _Atomic(struct entry *) *link = find(s, key);
+    int stripe = stripe_of(key);
+    pthread_mutex_lock(&lock[stripe]);
+    struct table *t = table;
+    _Atomic(struct entry *) *link = find_link(t, key);
     struct entry *e = *link;
     bool fresh = e == NULL;
     if (fresh) {
@@ -55,11 +71,11 @@ static bool put(int key, int value, bool replace)
         atomic_init(&e->value, value);
         atomic_init(&e->next, NULL);
         *link = e;
-        s->entries++;
+        t->entries[stripe]++;
     } else if (replace) {
         e->value = value;
     }
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_unlock(&lock[stripe]);
     return fresh;
 }
 
@@ -75,36 +91,36 @@ static void set(int key)
 
 static int try_remove(int key)
 {
-    struct stripe *s = stripe_of(key);
-    int value = MISSING;
-    pthread_mutex_lock(&s->lock);
-    _Atomic(struct entry *) *link = find(s, key);
+    int stripe = stripe_of(key), value = MISSING;
+    pthread_mutex_lock(&lock[stripe]);
+    struct table *t = table;
+    _Atomic(struct entry *) *link = find_link(t, key);
     struct entry *e = *link;
     if (e) {
         value = e->value;
         *link = e->next;
-        s->entries--;
+        t->entries[stripe]--;
     }
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_unlock(&lock[stripe]);
     return value;
 }
 
 /* What try_add put there becomes key + 3; anything else stays. */
 static bool try_update(int key)
 {
-    struct stripe *s = stripe_of(key);
-    pthread_mutex_lock(&s->lock);
-    struct entry *e = *find(s, key);
+    int stripe = stripe_of(key);
+    pthread_mutex_lock(&lock[stripe]);
+    struct entry *e = find(key);
     bool same = e && e->value == key + 1;
     if (same)
         e->value = key + 3;
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_unlock(&lock[stripe]);
     return same;
 }
 
 static int get(int key)
 {
-    struct entry *e = *find(stripe_of(key), key);
+    struct entry *e = find(key);
     return e ? e->value : MISSING;
 }
 
@@ -116,7 +132,7 @@ static bool try_get(int key, int *value)
 
 static bool contains_key(int key)
 {
-    return *find(stripe_of(key), key) != NULL;
+    return find(key) != NULL;
 }
 
 /* ---- the whole table ---- */
@@ -124,21 +140,22 @@ static bool contains_key(int key)
 static void lock_all(void)
 {
     for (int i = 0; i < STRIPES; i++)
-        pthread_mutex_lock(&table[i].lock);
+        pthread_mutex_lock(&lock[i]);
 }
 
 static void unlock_all(void)
 {
     for (int i = 0; i < STRIPES; i++)
-        pthread_mutex_unlock(&table[i].lock);
+        pthread_mutex_unlock(&lock[i]);
 }
 
 static int count(void)
 {
     int n = 0;
     lock_all();
+    struct table *t = table;
     for (int i = 0; i < STRIPES; i++)
-        n += table[i].entries;
+        n += t->entries[i];
     unlock_all();
     return n;
 }
@@ -150,11 +167,9 @@ static bool is_empty(void)
 
 static void clear(void)
 {
+    struct table *fresh = calloc(1, sizeof *fresh);
     lock_all();
-    for (int i = 0; i < STRIPES; i++) {
-        table[i].first = NULL;
-        table[i].entries = 0;
-    }
+    table = fresh;
     unlock_all();
 }
 

@@ -41,6 +41,7 @@ executions correct/lineup_reset_event 'wait_one(),is_set() | set(),reset() | wai
 executions correct/lineup_semaphore 'wait(),release(1) | release(2),try_wait()' 12 12
 executions correct/lineup_countdown 'signal(1),countdown_wait() | signal(1),try_add_count(2)' 5 5
 executions correct/lineup_dictionary 'try_add(10),count() | set(10),try_remove(10)' 6 6
+executions correct/lineup_dictionary 'set(10),try_add(20) | get(20),try_get(10) | clear()' 17 17
 executions correct/lineup_queue 'enqueue(1),try_dequeue() | enqueue(2),try_dequeue()' 36 36
 executions correct/lineup_queue 'enqueue(1),to_array() | enqueue(2),try_dequeue() | count()' 2264 2264
 executions correct/lineup_linked_list 'add_first(1),take_first() | add_last(2)' 3 3
