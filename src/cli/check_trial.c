@@ -71,6 +71,20 @@ void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
     to->undecided = to->undecided || s->undecided;
 }
 
+/* What the subject asked for cannot be done, or it did what it must not: in which test? */
+static enum pl_status refusal(struct pl_checker *c, const struct pl_test *test,
+                              struct pl_error *error)
+{
+    struct pl_error why;
+    struct pl_strbuf text;
+    pl_execute_refusal(&c->execute, &why);
+    pl_strbuf_init(&text);
+    pl_test_print(test, c->calls, &text);
+    (void)pl_fail(error, why.status, "%s; in the test %s", why.text, text.text);
+    pl_strbuf_release(&text);
+    return error->status;
+}
+
 /* Runs the test; what came of it is in the trial and in the session. */
 enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const struct pl_test *test,
                               const char *model, struct pl_error *error)
@@ -83,8 +97,7 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
     pl_trial_options(t, e->options);
     enum pl_status status = pl_check_session(c, t, NULL, error);
     if (!status && e->session.refused) {
-        pl_execute_refusal(e, error);
-        status = error->status;
+        status = refusal(c, test, error);
     }
     if (!status && t->malformed)
         status = pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");

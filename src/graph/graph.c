@@ -381,10 +381,13 @@ void pl_graph_remove_last(struct pl_graph *g, unsigned thread)
     l->uses--;
     if (pl_is_access(n))
         l->last[thread] = n->before;
-    if (n->kind == PL_GRAPH_WRITE)
+    if (n->kind == PL_GRAPH_WRITE) {
         pl_graph_remove_co(g, n);
-    else if (n->kind == PL_GRAPH_READ)
+        if (n->flags & PL_GRAPH_F_RMW)
+            n[-1].flags &= (uint8_t)~PL_GRAPH_F_RMW; /* its write is to come again */
+    } else if (n->kind == PL_GRAPH_READ) {
         unlink_read(g, n);
+    }
 }
 
 void pl_graph_cut(struct pl_graph *g, uint32_t count)
