@@ -1,4 +1,4 @@
-// counts:  sc=22 tso=22 rc11=22
+// counts: sc=22 tso=22 rc11=22
 // A store that an update takes instead of an older one, and that can stand before or after the
 // store of a third thread: the update is repeated from its read for each of the two places, with
 // its write to come. (30 interleavings of five accesses; in 16 of them the two loads are
