@@ -231,7 +231,7 @@ bool pl_replay(const struct pl_case *c, const struct pl_witness *w, struct pl_er
         return false;
     init(&r, c);
     for (uint32_t i = 0; i < h->count; i++)
-        sets = sets && h->operation[i].code != PL_SET_READ;
+        sets = sets && h->operation[i].code < PL_SET_READ;
     bool good = true;
     for (uint32_t k = 0; k < w->count && good; k++) {
         const struct pl_operation *o = &h->operation[w->order[k]];

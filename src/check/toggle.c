@@ -44,7 +44,7 @@ static bool classify(const struct pl_case *c, const struct pl_operation *o, bool
 {
     bool yes = o->result == 1 || pl_pending(o);
     if (is_set(c)) {
-        if (o->code == PL_SET_READ || (!pl_pending(o) && o->result == PL_ANY))
+        if (o->code >= PL_SET_READ || (!pl_pending(o) && o->result == PL_ANY))
             return false;
         *turns = yes && o->code != PL_SET_CONTAINS;
         *state = o->code == PL_SET_CONTAINS ? yes : (o->code == PL_SET_ADD);

@@ -63,5 +63,6 @@ bool pl_bench_wants(const struct pl_bench *bench, const char *row);
 /* The tables. Each prints itself and adds an object for each row to `rows`. */
 enum pl_status pl_bench_lineup(struct pl_bench *bench, json_t *rows, struct pl_error *error);
 enum pl_status pl_bench_thesis(struct pl_bench *bench, json_t *rows, struct pl_error *error);
+enum pl_status pl_bench_cgvt(struct pl_bench *bench, json_t *rows, struct pl_error *error);
 
 #endif

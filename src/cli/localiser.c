@@ -141,9 +141,8 @@ static void search(struct pl_checker *c, struct pl_localise *localise, struct as
         }
 }
 
-enum pl_status pl_localise_history(struct pl_checker *c, const struct pl_case *history,
-                                   const uint16_t *call, struct pl_localising *how,
-                                   struct pl_error *error)
+void pl_localise_find(struct pl_checker *c, const struct pl_case *history, const uint16_t *call,
+                      struct pl_localising *how)
 {
     struct asking asking = {.checker = c,
                             .until = pl_now() + (how->seconds > 0 ? how->seconds : ALL_SECONDS),
@@ -166,6 +165,32 @@ enum pl_status pl_localise_history(struct pl_checker *c, const struct pl_case *h
     search(c, &localise, &asking, how);
     free(operation);
     pl_explanation_release(&explanation);
+}
+
+bool pl_localise_sample(struct pl_checker *c, const struct pl_test *test, unsigned depth,
+                        uint64_t executions, uint64_t seed)
+{
+    struct pl_wire_options *o = c->execute.options;
+    uint64_t before = o->executions, seed_before = o->seed;
+    struct pl_trial t;
+    struct pl_error ignored;
+    o->strategy = PL_SAMPLE_DPCT;
+    o->depth = (uint8_t)depth;
+    o->executions = executions;
+    o->seed = seed;
+    bool wrong = pl_check_trial(c, &t, test, "sc", &ignored) == PL_OK && t.bads;
+    pl_trial_release(&t);
+    o->strategy = 0;
+    o->executions = before;
+    o->seed = seed_before;
+    return wrong;
+}
+
+enum pl_status pl_localise_history(struct pl_checker *c, const struct pl_case *history,
+                                   const uint16_t *call, struct pl_localising *how,
+                                   struct pl_error *error)
+{
+    pl_localise_find(c, history, call, how);
     if (how->found)
         return show(c, &how->located, how->model, error);
     (void)printf("    No small test near the conflict shows it (%u were asked); the history is the "

@@ -21,6 +21,13 @@ struct pl_localising {
     const char *model;
 };
 
+/* Looks for the test; what came of it is in `how`. Nothing is shown. */
+void pl_localise_find(struct pl_checker *checker, const struct pl_case *history,
+                      const uint16_t *call, struct pl_localising *how);
+/* Runs a test under D-PCT of this depth; was it found wrong? */
+bool pl_localise_sample(struct pl_checker *checker, const struct pl_test *test, unsigned depth,
+                        uint64_t executions, uint64_t seed);
+
 /* The object is prepared; `call` says of each operation of the history which call it is. What was
  * found is shown, saved and added to the JSON; that nothing was is said. */
 enum pl_status pl_localise_history(struct pl_checker *checker, const struct pl_case *history,

@@ -34,6 +34,8 @@ void pl_stresser_release(struct pl_stresser *s)
 {
     pl_symbols_free(s->symbols);
     pl_server_end(&s->server);
+    if (s->bad && s->quiet)
+        pl_stressed_release(&s->kept);
     pl_subject_release(&s->native);
     pl_checker_release(&s->checker);
 }
@@ -164,10 +166,14 @@ static enum pl_status decide(struct pl_stresser *s, unsigned place, struct pl_er
     pl_witness_release(&witness);
     if (stressed.damaged)
         status = pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
-    else if (decision == PL_BAD)
+    else if (decision == PL_BAD && !s->quiet)
         status = pl_stress_show_history(s, &stressed, &question, error);
     s->undecided += decision == PL_NEITHER;
-    pl_stressed_release(&stressed);
+    s->bad += decision == PL_BAD;
+    if (s->quiet && decision == PL_BAD && s->bad == 1)
+        s->kept = stressed;
+    else
+        pl_stressed_release(&stressed);
     return status;
 }
 
@@ -178,7 +184,7 @@ static enum pl_status take_round(struct pl_stresser *s, const struct pl_stress_r
     enum pl_finding_kind kind = end_of(r);
     enum pl_status status = PL_OK;
     s->done++;
-    if (kind != PL_FINDING_NONE)
+    if (kind != PL_FINDING_NONE && !s->quiet)
         status = pl_stress_show_end(s, r, kind, error);
     else
         status = decide(s, place, error);
@@ -225,7 +231,7 @@ static enum pl_status died(const struct pl_stresser *s, struct pl_error *error)
     return status;
 }
 
-static enum pl_status run_rounds(struct pl_stresser *s, struct pl_error *error)
+enum pl_status pl_stresser_rounds(struct pl_stresser *s, struct pl_error *error)
 {
     const struct timespec little = {.tv_nsec = 200000};
     enum pl_status status = PL_OK;
@@ -275,7 +281,7 @@ static void print_head(const struct pl_stresser *s)
     pl_strbuf_release(&text);
 }
 
-static enum pl_status work(struct pl_stresser *s, struct pl_error *error)
+enum pl_status pl_stresser_start(struct pl_stresser *s, struct pl_error *error)
 {
     struct pl_checker *c = &s->checker;
     if (s->threads > PL_STRESS_THREADS)
@@ -287,8 +293,12 @@ static enum pl_status work(struct pl_stresser *s, struct pl_error *error)
         status = pl_fail(error, PL_ERR_INPUT,
                          "plumb stress: which --spec? long histories cannot be judged by serial "
                          "runs; plumb history --help lists the specs");
-    if (!status)
-        status = start(s, error);
+    return status ? status : start(s, error);
+}
+
+static enum pl_status work(struct pl_stresser *s, struct pl_error *error)
+{
+    enum pl_status status = pl_stresser_start(s, error);
     if (status)
         return status;
     if (s->seconds <= 0 && !s->rounds)
@@ -299,7 +309,7 @@ static enum pl_status work(struct pl_stresser *s, struct pl_error *error)
     struct sigaction action = {.sa_handler = on_interrupt}, old;
     stop_asked = false;
     (void)sigaction(SIGINT, &action, &old);
-    status = run_rounds(s, error);
+    status = pl_stresser_rounds(s, error);
     (void)sigaction(SIGINT, &old, NULL);
     return status;
 }

@@ -20,6 +20,10 @@ struct pl_stresser {
     double seconds;
     bool no_pin, no_localise, keep_going;
     const char *history; /* where to write the bad history; NULL: NAME-N.history */
+    /* For tables: nothing is shown; bad rounds are counted and the history of the first is kept. */
+    bool quiet;
+    struct pl_stressed kept;
+    uint64_t bad;
 
     struct pl_subject native;
     uint16_t number[PL_STRESS_CALLS]; /* of each call of the wire: which of the object's */
@@ -35,6 +39,9 @@ struct pl_stresser {
 
 void pl_stresser_init(struct pl_stresser *stresser);
 void pl_stresser_release(struct pl_stresser *stresser);
+/* The steps of that: everything before the first round; all rounds. */
+enum pl_status pl_stresser_start(struct pl_stresser *stresser, struct pl_error *error);
+enum pl_status pl_stresser_rounds(struct pl_stresser *stresser, struct pl_error *error);
 /* `parsed`, with its error, is what came of the command line. Returns the exit code. */
 int pl_stresser_run(struct pl_stresser *stresser, enum pl_status parsed, struct pl_error *error);
 

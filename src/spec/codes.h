@@ -11,8 +11,8 @@ enum { PL_PUT, PL_TAKE };
 /* deque: the right end is the first pair */
 enum { PL_DEQUE_PUSH_RIGHT, PL_DEQUE_POP_RIGHT, PL_DEQUE_PUSH_LEFT, PL_DEQUE_POP_LEFT };
 
-/* set: answers true or false; READ answers the list of members in ascending order */
-enum { PL_SET_ADD, PL_SET_REMOVE, PL_SET_CONTAINS, PL_SET_READ };
+/* set: answers true or false; READ answers the list of members in ascending order, SIZE how many */
+enum { PL_SET_ADD, PL_SET_REMOVE, PL_SET_CONTAINS, PL_SET_READ, PL_SET_SIZE };
 
 /* register and cas-register */
 enum { PL_REGISTER_READ, PL_REGISTER_WRITE, PL_REGISTER_CAS, PL_REGISTER_SWAP };

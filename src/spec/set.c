@@ -1,6 +1,6 @@
 /*
  * A set: add answers whether the value is new, remove and contains whether it was there;
- * read answers the members. Answers that were not recorded may be any.
+ * read answers the members, size how many there are. Answers that were not recorded may be any.
  * State: the members, ascending.
  */
 #include "spec/spec.h"
@@ -46,6 +46,8 @@ static bool step(const struct pl_values *values, const struct pl_state *from,
         return false;
     if (o->code == PL_SET_READ)
         return read_all(values, from, o, to, result);
+    if (o->code == PL_SET_SIZE)
+        return pl_step_stay(from, o, to, (pl_value)from->count, result);
     uint32_t place = place_of(from, o->argument[0]);
     bool there = place < from->count && from->at[place] == o->argument[0];
     if (o->code == PL_SET_CONTAINS || there == (o->code == PL_SET_ADD))
@@ -63,12 +65,12 @@ static bool step(const struct pl_values *values, const struct pl_state *from,
 
 static bool pure(const struct pl_operation *o)
 {
-    return o->code == PL_SET_CONTAINS || o->code == PL_SET_READ || o->result == 0;
+    return o->code >= PL_SET_CONTAINS || o->result == 0;
 }
 
 static pl_value part(const struct pl_operation *o)
 {
-    return o->code == PL_SET_READ ? PL_ANY : o->argument[0];
+    return o->code >= PL_SET_READ ? PL_ANY : o->argument[0];
 }
 
 static const struct pl_word words[] = {
@@ -76,11 +78,12 @@ static const struct pl_word words[] = {
     {"remove|delete|erase|del", PL_SET_REMOVE, 1, PL_ANSWER_BOOL},
     {"contains|member|find|has|lookup|search|exists|get", PL_SET_CONTAINS, 1, PL_ANSWER_BOOL},
     {"read|members|list|readall", PL_SET_READ, 0, PL_ANSWER_LIST},
+    {"size|count|length", PL_SET_SIZE, 0, PL_ANSWER_VALUE},
 };
 
 const struct pl_spec pl_spec_set = {
     .name = "set",
-    .help = "set: add(x), remove(x), contains(x) -> true or false; read() -> members",
+    .help = "set: add(x), remove(x), contains(x) -> true or false; read() -> members; size()",
     .words = {words, sizeof words / sizeof words[0]},
     .has_initial = false,
     .start = pl_start_empty,

@@ -169,6 +169,8 @@ static bool set(const struct search *q, struct state *s, const struct pl_operati
         return agrees(o, place >= 0);
     case PL_SET_CONTAINS:
         return agrees(o, place >= 0);
+    case PL_SET_SIZE:
+        return agrees(o, s->count);
     default:
         return list_is(q, o, s);
     }

@@ -140,8 +140,8 @@ static void make(struct pl_history *h, const struct pl_spec *spec, pl_value init
             o->call = time++;
             o->thread = t;
             o->code = (uint8_t)spec->words.word[pl_prng_below(r, (uint32_t)spec->words.count)].code;
-            if (o->code == PL_SET_READ && spec == &pl_spec_set && s->threads % 2)
-                o->code = PL_SET_CONTAINS; /* the decider knows no reads of all */
+            if (o->code >= PL_SET_READ && spec == &pl_spec_set && s->threads % 2)
+                o->code = PL_SET_CONTAINS; /* the decider knows nothing of all members */
             fill_arguments(spec, o, r, s, &fresh);
             index[t] = h->count - 1;
             open[t] = *o;

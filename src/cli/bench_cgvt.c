@@ -1,0 +1,164 @@
+/*
+ * Table II of Zhang, Wu and Zhang, "Localization of Linearizability Faults on the Coarse-grained
+ * Level": ten objects, long histories, the test each is brought down to.
+ *
+ * Theirs: histories found bad of those recorded, concurrent calls of the test, milliseconds of
+ * localising; for the basic version, D-PCT, and D-PCT with the rule (B, D, H). Ours: rounds of real
+ * threads found bad, and for our own way and each of theirs the concurrent calls and milliseconds
+ * from the history to the minimal test. Then the small test under D-PCT, a thousand seeds: how
+ * often it is found, and the least that PCT promises.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/bench.h"
+#include "cli/localiser.h"
+#include "cli/stresser.h"
+
+enum { METHODS = 4, DEPTH = 3, SAMPLES = 20, SEEDS = 1000, MOST_ROUNDS = 4000 };
+
+static const struct row {
+    const char *name, *subject;
+    unsigned operations; /* of each of two threads */
+    const char *paper;   /* bad of all, B D H; calls, B D H; ms, B D H */
+    bool wrong;
+} table[] = {
+    {"PairSnapshot", "wrong/cgvt_pair_snapshot.c", 500, "(Table I: 1 and 4 calls)", true},
+    {"LFList", "wrong/cgvt_lf_list.c", 500, "5 2 8 /20   2 2 2    154  233  207", true},
+    {"CGList", "wrong/cgvt_cg_list.c", 50, "20 20 20 /20  2 2 2     51  256  219", true},
+    {"CGList, size", "wrong/cgvt_cg_list_size.c", 500, "0 3 1 /80   - 4 3      -  756  832", true},
+    {"BUList1", "wrong/cgvt_bu_list1.c", 500, "7 5 5 /20   2 2 2    162  245  311", true},
+    {"BUList2", "wrong/cgvt_bu_list2.c", 50, "18 20 20 /20  2 2 2     83  365  247", true},
+    {"BUList3", "wrong/cgvt_bu_list3.c", 500, "0 2 3 /80   - 2 2      -  326  335", true},
+    {"OPQueue", "wrong/cgvt_op_queue.c", 500, "4 19 16 /20  2 3 2    378  796  683", true},
+    {"BUQueue", "correct/cgvt_bu_queue.c", 200, "0 0 0 /80   - - -      -    -    -", false},
+    {"KStack", "wrong/cgvt_k_stack.c", 50, "10 18 15 /20  2 3 3   2323  864  831", true},
+    {"TBStack", "wrong/cgvt_tb_stack.c", 100, "19 20 20 /20  2 2 2   1596  532  356", true},
+};
+enum { ROWS = sizeof table / sizeof table[0] };
+
+struct figures {
+    uint64_t bad, rounds;
+    unsigned calls[METHODS]; /* 0: none found */
+    double ms[METHODS];
+    unsigned found; /* of SEEDS */
+    double promised;
+};
+
+static unsigned concurrent(const struct pl_test *t)
+{
+    return pl_test_count(t) - t->init - t->final;
+}
+
+/* How often a thousand short runs of the small test under D-PCT find it; what PCT promises for a
+ * bug of this depth, of the steps and threads of the test. */
+static void sample(struct pl_checker *c, const struct pl_test *test, struct figures *f)
+{
+    for (unsigned seed = 1; seed <= SEEDS; seed++)
+        f->found += pl_localise_sample(c, test, DEPTH, SAMPLES, seed);
+    const struct pl_session *s = &c->execute.session;
+    double steps = s->executions ? (double)s->steps / (double)s->executions : 1;
+    double once = 1 / (s->threads * pow(steps, DEPTH - 1));
+    f->promised = 1 - pow(1 - once, SAMPLES);
+}
+
+static enum pl_status measure(struct pl_bench *b, const struct row *r, struct figures *f,
+                              struct pl_error *error)
+{
+    struct pl_stresser s;
+    struct pl_strbuf path;
+    pl_stresser_init(&s);
+    pl_strbuf_init(&path);
+    pl_strbuf_addf(&path, "%s/%s", b->subjects, r->subject);
+    pl_texts_add(&s.checker.settings.inputs, path.text);
+    s.checker.settings.seed = b->seed;
+    s.checker.settings.races = PL_RACES_ALLOW;
+    s.threads = 2;
+    s.operations = r->operations;
+    s.quiet = true;
+    struct pl_checker *c = &s.checker;
+    enum pl_status status = pl_execute_init(&c->execute, &c->settings, "bench", error);
+    if (!status)
+        status = pl_stresser_start(&s, error);
+    s.started = pl_now();
+    s.until = s.started + b->seconds;
+    for (s.rounds = 20; !status && s.rounds <= MOST_ROUNDS; s.rounds *= 2) {
+        status = pl_stresser_rounds(&s, error);
+        if (s.bad || s.out_of_time)
+            break;
+    }
+    f->bad = s.bad;
+    f->rounds = s.done;
+    struct pl_case question = {
+        .spec = c->against.spec, .initial = c->against.initial, .history = &s.kept.history};
+    for (unsigned m = 0; m < METHODS && !status && s.bad; m++) {
+        struct pl_localising how = {.method = m, .seconds = b->seconds};
+        double before = pl_now();
+        pl_localise_find(c, &question, s.kept.call, &how);
+        f->ms[m] = (pl_now() - before) * 1e3;
+        f->calls[m] = how.found ? concurrent(&how.located.test) : 0;
+        if (m == PL_METHOD_EXPLORE && how.found)
+            sample(c, &how.located.test, f);
+    }
+    pl_execute_release(&c->execute);
+    pl_stresser_release(&s);
+    pl_strbuf_release(&path);
+    return status;
+}
+
+static void print_row(const struct row *r, const struct figures *f)
+{
+    static const char *const digits[] = {"-", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+    (void)printf("%-13s | %-38s | %4llu /%-5llu |", r->name, r->paper, (unsigned long long)f->bad,
+                 (unsigned long long)f->rounds);
+    for (unsigned m = 0; m < METHODS; m++)
+        (void)printf(" %2s %6.0f |", f->calls[m] < 10 ? digits[f->calls[m]] : "+", f->ms[m]);
+    if (f->found)
+        (void)printf(" %4u, %.1f promised", f->found, f->promised * SEEDS);
+    (void)puts("");
+    (void)fflush(stdout);
+}
+
+static json_t *row_json(const struct row *r, const struct figures *f)
+{
+    json_t *methods = json_array();
+    for (unsigned m = 0; m < METHODS; m++)
+        json_array_append_new(methods,
+                              json_pack("{s:i,s:f}", "calls", (int)f->calls[m], "ms", f->ms[m]));
+    json_t *row =
+        json_pack("{s:s,s:s,s:s,s:I,s:I,s:o,s:i,s:f}", "table", "cgvt", "name", r->name, "paper",
+                  r->paper, "bad", (json_int_t)f->bad, "rounds", (json_int_t)f->rounds, "methods",
+                  methods, "found_of_1000", (int)f->found, "promised_of_1000", f->promised * SEEDS);
+    PL_ASSERT(row);
+    return row;
+}
+
+/* Found, brought down to few calls, and at least as often as promised; or not found at all. */
+static bool as_expected(const struct row *r, const struct figures *f)
+{
+    if (!r->wrong)
+        return !f->bad;
+    unsigned most = strcmp(r->name, "PairSnapshot") == 0 ? 5 : 4;
+    return f->bad && f->calls[0] && f->calls[0] <= most && f->found >= f->promised * SEEDS;
+}
+
+enum pl_status pl_bench_cgvt(struct pl_bench *b, json_t *rows, struct pl_error *error)
+{
+    (void)printf("\nCGVT, Table II: two threads; bad histories, concurrent calls, ms\n"
+                 "%-13s | %-38s | %-11s | %-9s | %-9s | %-9s | %-9s | D-PCT, of %d seeds\n",
+                 "object", "the paper: B D H", "rounds", "explore", "basic", "dpct", "heuristic",
+                 SEEDS);
+    for (size_t i = 0; i < ROWS; i++) {
+        struct figures f = {0};
+        if (!pl_bench_wants(b, table[i].name))
+            continue;
+        enum pl_status status = measure(b, &table[i], &f, error);
+        if (status)
+            return status;
+        print_row(&table[i], &f);
+        (void)json_array_append_new(rows, row_json(&table[i], &f));
+        b->differ += !as_expected(&table[i], &f);
+    }
+    return PL_OK;
+}
