@@ -17,10 +17,20 @@ dimension() { # of a test: threads x the longest one's calls
                      print NF "x" most }' <<<"$1"
 }
 
+columns() { # of a report: the sentence, the test and its answers. The interleaving may be another one.
+    awk '/^[A-Z][A-Z -]+$/ { shown = 1 } /The history/ { exit } shown' out
+}
+
 # cause FILE TEST SHRUNK DIMENSION KIND RC11: TEST is shrunk to SHRUNK, of this dimension. RC11 is
 # the kind under rc11, where a race is an error of the program itself.
 cause() {
-    violates "$5" "$s/$1.c" --test "$2" "${sc[@]}"
+    rm -f found.plumb
+    expect 1 check "$s/$1.c" --test "$2" "${sc[@]}" --json result.json --save found.plumb
+    [[ $(key result.json violation kind) = "$5" ]] || { cat out; die "$1: not $5"; }
+    columns >first
+    expect 1 replay found.plumb
+    columns >second
+    same first second
     [[ $(key result.json violation test) = "$3" ]] || die "$1: $(key result.json violation test)"
     [[ $(dimension "$3") = "$4" ]] || die "$1: $3 is $(dimension "$3")"
     expect 1 check "$s/$1.c" --test "$3" --model rc11 --save no --json result.json
