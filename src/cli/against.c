@@ -92,7 +92,7 @@ static enum pl_status init(struct pl_against *a, char *object, const char *spec,
                            struct pl_error *error)
 {
     struct pl_names names;
-    *a = (struct pl_against){.object = object, .spec = pl_spec_find(spec)};
+    *a = (struct pl_against){.object = object, .spec = pl_spec_find(spec), .map = map};
     pl_history_init(&a->history);
     if (!a->spec)
         return pl_fail(error, PL_ERR_INPUT,

@@ -19,6 +19,7 @@ struct pl_against {
     char *object;            /* name of the object that is meant; NULL: there is only one */
     struct pl_against *next; /* of another object; owned */
     const struct pl_spec *spec;
+    const char *map; /* as given; NULL: none */
     pl_value initial;
     struct pl_history history; /* values of arguments */
     struct pl_meant {

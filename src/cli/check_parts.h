@@ -29,6 +29,8 @@ enum pl_status pl_check_read_tests(struct pl_checker *checker, struct pl_error *
 void pl_check_free_lines(struct pl_checker *checker);
 /* Reads --test, --size, --random, --init, --final. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_make_agenda(struct pl_checker *checker, struct pl_error *error);
+/* --observations: opens the file. Errors: PL_ERR_INPUT. */
+enum pl_status pl_check_observe(struct pl_checker *checker, struct pl_error *error);
 enum pl_status pl_check_run_agenda(struct pl_checker *checker, struct pl_error *error);
 
 /* --clients: more calls like the first that puts, for different values; the test. */
@@ -46,9 +48,11 @@ void pl_check_count(struct pl_check_sums *out, const struct pl_trial *trial,
                     const struct pl_session *session);
 void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *sums);
 
-/* The smallest test like this one that shows a violation like this one, too, is shown. */
+/* The smallest test like this one that shows a violation like this one, too, is shown: a bad
+ * history with this signature, or without one a finding of this kind. */
 enum pl_status pl_check_show_smallest(struct pl_checker *checker, const struct pl_item *item,
-                                      const char *signature, struct pl_error *error);
+                                      const char *signature, enum pl_finding_kind kind,
+                                      struct pl_error *error);
 /* Was a violation like this one shown before? It counts as shown from now on. */
 bool pl_check_is_known(struct pl_checker *checker, const char *signature);
 /* A bad history of the trial once more, traced. */

@@ -81,10 +81,11 @@ static enum pl_status show(struct pl_checker *c, const struct pl_item *item, str
     enum pl_status status = PL_OK;
     /* Bad histories were there before the process ended with the other. */
     if (c->execute.session.findings && (!t->bads || c->keep_going))
-        status = pl_check_show_other(c, t, error);
+        status =
+            pl_check_show_smallest(c, item, NULL, c->execute.session.seen[0].finding->kind, error);
     for (unsigned i = 0; i < t->bads && !status; i++)
         if (!pl_check_is_known(c, t->bad[i]->signature))
-            status = pl_check_show_smallest(c, item, t->bad[i]->signature, error);
+            status = pl_check_show_smallest(c, item, t->bad[i]->signature, PL_FINDING_NONE, error);
     return status;
 }
 
@@ -349,10 +350,25 @@ static enum pl_status run_side_by_side(struct pl_checker *c, struct pl_error *er
     return status;
 }
 
+enum pl_status pl_check_observe(struct pl_checker *c, struct pl_error *error)
+{
+    if (c->against.spec || c->deciding.none)
+        return pl_fail(error, PL_ERR_INPUT, "--observations: nothing is run serially with %s",
+                       c->deciding.none ? "--criterion none" : "--spec");
+    if (c->settings.jobs > 1)
+        return pl_fail(error, PL_ERR_INPUT, "--observations: one process writes them, not --jobs");
+    c->deciding.observe = true;
+    return pl_observe_open(&c->observe, c->observations, c->settings.inputs.text[0], error);
+}
+
 enum pl_status pl_check_run_agenda(struct pl_checker *c, struct pl_error *error)
 {
     enum pl_status status = c->settings.jobs > 1 ? run_side_by_side(c, error) : run_alone(c, error);
     clear_progress(c);
+    if (c->observe && !pl_observe_close(c->observe) && !status)
+        status =
+            pl_fail(error, PL_ERR_SYSTEM, "--observations %s: cannot be written", c->observations);
+    c->observe = NULL;
     if (!status && (!c->shown || c->keep_going)) {
         for (unsigned i = c->stages_printed; i < c->agenda.stages; i++)
             if (c->agenda.stage[i].under[0].run)

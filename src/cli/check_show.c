@@ -18,6 +18,22 @@ bool pl_check_is_known(struct pl_checker *c, const char *signature)
     return false;
 }
 
+/* Which group of the observations it missed. */
+static void refer(struct pl_checker *c, const struct pl_trial *t, const struct pl_bad *bad)
+{
+    unsigned group = pl_observe_group(t, bad);
+    if (group)
+        pl_strbuf_addf(&c->ending,
+                       "    Observations: group %u of this test in %s has these answers, but no "
+                       "history in an order that fits.\n",
+                       group, c->observations);
+    else
+        pl_strbuf_addf(&c->ending,
+                       "    Observations: no group of this test in %s has these "
+                       "answers.\n",
+                       c->observations);
+}
+
 /* The bad history once more, traced. */
 enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, const struct pl_bad *bad,
                                  struct pl_error *error)
@@ -35,7 +51,11 @@ enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, const
     e->options->check = *check;
     e->options->replaying = 1;
     e->options->replay = h->graph;
+    if (c->observe)
+        refer(c, t, bad);
     pl_why_bad(&why, t, bad, c->calls);
+    why.report.ending = c->ending.text;
+    why.report.under = t->model;
     c->settings.report = &why.report;
     enum pl_status status = pl_check_session(c, t, bad->seen.graph, error);
     *e->options = before;
@@ -60,6 +80,8 @@ enum pl_status pl_check_show_other(struct pl_checker *c, struct pl_trial *t, str
     struct pl_strbuf message;
     struct pl_why why;
     pl_why_other(&why, t, c->calls);
+    why.report.ending = c->ending.text;
+    why.report.under = t->model;
     c->settings.report = &why.report;
     c->settings.check = e->options->check;
     if (seen->process->wire->serial_phase) {

@@ -1,48 +1,93 @@
 /* A wrong test made smaller, then shown: see check_parts.h. */
 #include "cli/check_parts.h"
+#include "plan/marks.h"
 #include "shrink/shrink.h"
 
-static const double SHRINK_SECONDS = 30;
+static const double SHRINK_SECONDS = 30, AGAIN_SECONDS = 300;
 
 struct shrinking {
     struct pl_checker *checker;
     const char *model;
-    const char *signature; /* NULL: any violation will do */
+    const char *signature;     /* NULL: any bad history will do */
+    enum pl_finding_kind kind; /* a finding of this kind instead; NONE: a bad history */
 };
 
-static bool is_wrong(void *context, const struct pl_test *test)
+static enum pl_shrink_answer is_wrong(void *context, const struct pl_test *test)
 {
     const struct shrinking *s = context;
+    struct pl_checker *c = s->checker;
+    const struct pl_session *session = &c->execute.session;
     struct pl_trial t;
     struct pl_error ignored;
-    bool wrong = pl_check_trial(s->checker, &t, test, s->model, &ignored) == PL_OK && t.bads &&
-                 (!s->signature || pl_trial_find(&t, s->signature));
-    s->checker->sums.interrupted |= s->checker->execute.session.interrupted;
+    enum pl_shrink_answer answer = PL_NOT_KNOWN;
+    if (pl_marks_check(test, c->calls, NULL) != PL_OK)
+        return PL_IS_RIGHT; /* nobody may call it so */
+    if (pl_now() >= c->until || c->sums.interrupted)
+        return PL_NOT_KNOWN;
+    if (pl_check_trial(c, &t, test, s->model, &ignored) == PL_OK) {
+        bool bad = s->signature ? pl_trial_find(&t, s->signature) != NULL : t.bads > 0;
+        bool other = session->findings && session->seen[0].finding->kind == s->kind;
+        if (s->kind == PL_FINDING_NONE ? bad : other)
+            answer = PL_IS_WRONG;
+        else if (session->exhausted && !t.undecided && !session->findings)
+            answer = PL_IS_RIGHT;
+    }
+    c->sums.interrupted |= session->interrupted;
     pl_trial_release(&t);
-    return wrong;
+    return answer;
 }
 
-/* The smallest test like this one that is wrong, too, is shown. */
-enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item *item,
-                                      const char *signature, struct pl_error *error)
+/* The end of the report. */
+static void say_how(struct pl_checker *c, unsigned before, unsigned after, bool minimal)
 {
-    struct shrinking shrinking = {c, item->model, c->keep_going ? signature : NULL};
+    pl_strbuf_clear(&c->ending);
+    if (c->no_shrink)
+        return;
+    pl_strbuf_add(&c->ending, "\n    ");
+    if (after < before)
+        pl_strbuf_addf(&c->ending, "Shrunk from %u operations to %u", before, after);
+    if (after < before && minimal)
+        pl_strbuf_add(&c->ending, ". ");
+    else if (after < before)
+        pl_strbuf_add(&c->ending, ": minimal as far as explored.\n");
+    else if (!minimal)
+        pl_strbuf_add(&c->ending, "Not known to be the smallest: some smaller tests were not "
+                                  "explored to their end.\n");
+    if (minimal)
+        pl_strbuf_add(&c->ending, "Nothing can be left out.\n");
+}
+
+enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item *item,
+                                      const char *signature, enum pl_finding_kind kind,
+                                      struct pl_error *error)
+{
+    struct shrinking shrinking = {c, item->model, c->keep_going ? signature : NULL, kind};
     struct pl_test small = item->test;
     struct pl_trial t;
     double until = c->until;
+    bool minimal = false;
     c->until = pl_now() + SHRINK_SECONDS;
+    c->shrinking = true;
     if (!c->no_shrink)
-        pl_shrink(&small, is_wrong, &shrinking);
-    c->until = 0; /* it is known to be wrong; what shrinking has used up must not hide that */
+        minimal = pl_shrink(&small, c->calls, is_wrong, &shrinking);
+    c->shrinking = false;
+    say_how(c, pl_test_count(&item->test), pl_test_count(&small), minimal);
+    /* It is known to be wrong; what shrinking has used up must not hide that. With --keep-going the
+     * whole test is explored once more. */
+    c->until = c->keep_going ? pl_now() + AGAIN_SECONDS : 0;
     enum pl_status status = pl_check_trial(c, &t, &small, item->model, error);
     c->until = until;
-    if (!status) {
-        const struct pl_bad *bad = pl_trial_find(&t, signature);
-        if (!bad && t.bads)
-            bad = t.bad[0];
-        if (bad)
-            status = pl_check_show_bad(c, &t, bad, error);
-    }
+    const struct pl_bad *bad = status || !signature ? NULL : pl_trial_find(&t, signature);
+    if (!status && !bad && signature && t.bads)
+        bad = t.bad[0];
+    if (bad)
+        status = pl_check_show_bad(c, &t, bad, error);
+    else if (!status && c->execute.session.findings)
+        status = pl_check_show_other(c, &t, error);
+    else if (!status)
+        status = pl_fail(error, PL_ERR_SYSTEM,
+                         "a violation did not show again: the program depends on something outside "
+                         "our control");
     pl_trial_release(&t);
     return status;
 }

@@ -101,5 +101,7 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
     }
     if (!status && t->malformed)
         status = pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
+    if (!status && c->observe && !c->shrinking)
+        pl_observe_add(c->observe, t);
     return status;
 }

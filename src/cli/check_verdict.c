@@ -218,6 +218,38 @@ static json_t *stages_json(const struct pl_checker *c)
     return array;
 }
 
+/* --junit: a case for each stage under each model; what was found, with the one it was found in. */
+static json_t *cases_json(const struct pl_checker *c)
+{
+    json_t *cases = json_array(), *first = json_array_get(c->execute.findings, 0);
+    const char *found = json_string_value(json_object_get(first, "message"));
+    const char *kind = json_string_value(json_object_get(first, "kind"));
+    for (unsigned i = 0; i < c->agenda.stages; i++)
+        for (unsigned m = 0; m < c->agenda.model_count; m++) {
+            const struct pl_stage *s = &c->agenda.stage[i];
+            const struct pl_stage_count *n = &s->under[m];
+            char name[80];
+            bool whole = n->done == tests_in(s);
+            if (!n->run && !c->asked)
+                continue;
+            if (s->kind == PL_STAGE_GIVEN)
+                (void)snprintf(name, sizeof name, "given tests under %s", c->agenda.models[m]);
+            else
+                (void)snprintf(name, sizeof name, "%s of %ux%u under %s",
+                               s->kind == PL_STAGE_ALL ? "all tests" : "random tests", s->threads,
+                               s->length, c->agenda.models[m]);
+            const char *state = n->wrong                               ? "failure"
+                                : whole || s->kind == PL_STAGE_ENDLESS ? "pass"
+                                : c->asked && !c->shown                ? "error"
+                                                                       : "skipped";
+            json_array_append_new(cases,
+                                  json_pack("{s:s, s:s, s:s, s:s}", "name", name, "state", state,
+                                            "type", n->wrong && kind ? kind : "unknown", "message",
+                                            n->wrong && found ? found : "not explored to the end"));
+        }
+    return cases;
+}
+
 int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct pl_error *error)
 {
     struct pl_execute *e = &c->execute;
@@ -227,6 +259,7 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
     e->more = json_pack("{s:s}", "criterion", c->deciding.none ? "none" : "linearizable");
     PL_ASSERT(e->more);
     json_object_set_new(e->more, "stages", stages_json(c));
+    e->cases = cases_json(c);
     if (c->show_stats)
         pl_check_print_stats(c);
     pl_strbuf_init(&message);

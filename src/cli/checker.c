@@ -12,6 +12,7 @@ void pl_checker_init(struct pl_checker *c)
     *c = (struct pl_checker){0};
     pl_settings_init(&c->settings);
     c->settings.explores = true;
+    pl_strbuf_init(&c->ending);
 }
 
 void pl_checker_release(struct pl_checker *c)
@@ -26,6 +27,7 @@ void pl_checker_release(struct pl_checker *c)
     for (size_t i = 0; i < c->made.count; i++)
         free((char *)(uintptr_t)c->made.text[i]);
     pl_texts_release(&c->made);
+    pl_strbuf_release(&c->ending);
     for (size_t i = 0; i < c->known.count; i++)
         free((void *)(uintptr_t)c->known.text[i]);
     pl_texts_release(&c->known);
@@ -102,6 +104,8 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
         status = pl_check_read_table(c, error);
     if (!status && c->spec)
         status = pl_check_find_spec(c, error);
+    if (!status && c->observations)
+        status = pl_check_observe(c, error);
     return status;
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/driver.h"
 #include "cli/execute.h"
+#include "cli/observe.h"
 #include "cli/trial.h"
 #include "plan/agenda.h"
 
@@ -30,6 +31,8 @@ struct pl_checker {
     struct pl_texts marks[PL_CHECK_MARK_KINDS]; /* as given */
     const char *init, *final, *model, *size, *clients;
     const char *spec, *map, *initial; /* --spec and what goes with it */
+    const char *observations;
+    struct pl_observe *observe; /* --observations; NULL: not asked for */
     uint64_t random;
     bool keep_going, no_shrink, show_stats, automatic;
     unsigned criterion; /* linearizable|none */
@@ -52,6 +55,8 @@ struct pl_checker {
     double limit; /* seconds of one test; 0: none */
     struct pl_check_sums sums;
     unsigned shown, stages_printed;
+    bool shrinking;           /* tests are tried, not run for their own sake */
+    struct pl_strbuf ending;  /* of the report: what shrinking came to */
     double started, shown_at; /* the progress line */
 };
 

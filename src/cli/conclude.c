@@ -43,6 +43,17 @@ double pl_execute_chance(const struct pl_execute *e)
     return chance;
 }
 
+static bool write_junit(const struct pl_execute *e, const struct pl_outcome *outcome)
+{
+    struct pl_strbuf text;
+    const char *subject = e->settings->inputs.count ? e->settings->inputs.text[0] : "plumb";
+    pl_strbuf_init(&text);
+    pl_outcome_junit(outcome, subject, e->cases, &text);
+    bool fine = pl_output_write(e->junit_fd, text.text, text.length);
+    pl_strbuf_release(&text);
+    return fine;
+}
+
 int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const char *message)
 {
     struct pl_report_suppression rules[PL_MAX_SUPPRESSIONS];
@@ -97,6 +108,11 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
             code = PL_VERDICT_ERROR;
         }
         json_decref(object);
+    }
+    if (e->junit_fd >= 0 && !write_junit(e, &outcome)) {
+        (void)fprintf(stderr, "--junit %s: cannot be written: %s\n", e->settings->junit,
+                      strerror(errno));
+        code = PL_VERDICT_ERROR;
     }
     if (fflush(stdout) != 0) {
         (void)fprintf(stderr, "the report cannot be written: %s\n", strerror(errno));

@@ -27,7 +27,8 @@ static enum pl_status check_save(const char *file, struct pl_error *error)
 enum pl_status pl_execute_init(struct pl_execute *e, const struct pl_settings *settings,
                                const char *command, struct pl_error *error)
 {
-    *e = (struct pl_execute){.settings = settings, .command = command, .json_fd = -1};
+    *e = (struct pl_execute){
+        .settings = settings, .command = command, .json_fd = -1, .junit_fd = -1};
     e->warnings = json_array();
     e->findings = json_array();
     e->options = calloc(1, sizeof *e->options);
@@ -35,6 +36,8 @@ enum pl_status pl_execute_init(struct pl_execute *e, const struct pl_settings *s
     enum pl_status status = PL_OK;
     if (settings->json)
         status = pl_output_open("--json", settings->json, &e->json_fd, error);
+    if (!status && settings->junit)
+        status = pl_output_open("--junit", settings->junit, &e->junit_fd, error);
     return status ? status : check_save(settings->save, error);
 }
 
@@ -47,10 +50,13 @@ void pl_execute_release(struct pl_execute *e)
     json_decref(e->warnings);
     json_decref(e->findings);
     json_decref(e->more);
+    json_decref(e->cases);
     free(e->options);
     if (e->json_fd >= 0)
         (void)close(e->json_fd);
-    *e = (struct pl_execute){.json_fd = -1};
+    if (e->junit_fd >= 0)
+        (void)close(e->junit_fd);
+    *e = (struct pl_execute){.json_fd = -1, .junit_fd = -1};
 }
 
 static void warn(struct pl_execute *e, const char *text)

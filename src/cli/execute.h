@@ -25,11 +25,12 @@ struct pl_execute {
     struct pl_symbols *symbols; /* NULL until something is to be named */
     json_t *warnings;
     json_t *findings;
-    int json_fd; /* -1: no --json */
+    int json_fd, junit_fd; /* -1: no --json, no --junit */
     /* check: what the session does not know. */
     const char *coverage, *models;
     uint64_t tests, histories;
-    json_t *more; /* members of the result for machines; NULL: none */
+    json_t *cases; /* of --junit; NULL: the command is one */
+    json_t *more;  /* members of the result for machines; NULL: none */
 };
 
 /* Opens what is to be written, before anything that takes long. */

@@ -69,6 +69,10 @@ static json_t *check_json(const struct pl_settings *s)
                   (int)s->driver_cxx, "wire", bytes.text, "test", r->test, "sentence", r->sentence,
                   "details", r->details, "names", names, "responses", responses);
     PL_ASSERT(check);
+    if (r->under)
+        json_object_set_new(check, "under", json_string(r->under));
+    if (r->ending)
+        json_object_set_new(check, "ending", json_string(r->ending));
     pl_strbuf_release(&bytes);
     return check;
 }
@@ -257,6 +261,8 @@ static bool read_check(struct pl_saved *out, json_t *check)
     s->driver_cxx = cxx;
     r->name = out->names = read_names(json_object_get(check, "names"), &r->operations);
     r->response = out->responses = read_names(json_object_get(check, "responses"), &responses);
+    r->under = json_string_value(json_object_get(check, "under"));
+    r->ending = json_string_value(json_object_get(check, "ending"));
     s->report = r;
     return whole && responses == r->operations;
 }

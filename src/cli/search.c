@@ -25,6 +25,8 @@ static size_t make_table(const struct pl_search *c, struct pl_option *table, str
          PL_OPTION_NUMBER, &s->jobs, 1, NULL},
         {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &s->json,
          0, NULL},
+        {"--junit", "FILE", "write the result as JUnit XML, for build servers", PL_OPTION_TEXT,
+         &s->junit, 0, NULL},
         {"--save", "FILE", "where to save the finding (NAME-N.plumb); `no`: nowhere",
          PL_OPTION_TEXT, &s->save, 0, NULL},
         {"--trace", "short|full", "leave out steps that do not matter, or nothing", PL_OPTION_WORD,

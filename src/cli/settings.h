@@ -23,7 +23,7 @@ struct pl_settings {
     double seconds, hang_seconds;
     unsigned races, volatiles, reuse; /* indices of their words */
     bool leaks, spurious, keep_going, robust;
-    const char *json, *save;
+    const char *json, *junit, *save;
     unsigned trace;  /* short|full */
     unsigned colour; /* auto|always|never */
     unsigned model;  /* of explore: index of its word */

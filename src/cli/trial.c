@@ -79,6 +79,7 @@ void pl_trial_release(struct pl_trial *t)
     }
     pl_walk_free(t->walk);
     pl_enumerate_free(t->enumerate);
+    free(t->observed);
     for (unsigned i = 0; i < t->bads; i++) {
         free(t->bad[i]->seen.graph);
         free(t->bad[i]->signature);
@@ -241,11 +242,29 @@ static void keep(struct pl_trial *t, struct pl_bad *b)
 
 /* ---- deciding ---- */
 
+static void observe(struct pl_trial *t, const struct pl_seen_history *h)
+{
+    struct pl_observed kept = {
+        .called = h->head.called, .returned = h->head.returned, .ran = h->head.ran};
+    memcpy(kept.order, h->head.order, h->head.ran);
+    for (unsigned i = 0; i < h->head.operations; i++)
+        if (h->head.returned >> i & 1)
+            kept.answer[i] = (uint32_t)h->answer[i];
+    if (t->observed_count == t->observed_room) {
+        t->observed_room = t->observed_room ? 2 * t->observed_room : 64;
+        t->observed = realloc(t->observed, t->observed_room * sizeof *t->observed);
+        PL_ASSERT(t->observed);
+    }
+    t->observed[t->observed_count++] = kept;
+}
+
 static void take_serial(struct pl_trial *t, struct pl_bad *b)
 {
     struct pl_called run[PL_MOST_CALLED];
     const struct pl_wire_history *head = &b->seen.head;
     t->stats.serial++;
+    if (t->deciding->observe)
+        observe(t, &b->seen);
     for (unsigned i = 0; i < head->ran; i++)
         run[i] = b->seen.called[head->order[i] % PL_MOST_CALLED];
     if (!pl_derived_add(&t->derived, run, head->ran, (head->called & ~head->returned) != 0,
@@ -352,6 +371,7 @@ static void begin_again(struct pl_trial *t, const struct pl_process *p)
         t->enumerate =
             t->deciding->decider == PL_DECIDER_ENUMERATE ? make_enumerate(t->deciding) : NULL;
     }
+    t->observed_count = 0;
     t->stats = (struct pl_trial_stats){0};
     t->process = p->pid;
 }

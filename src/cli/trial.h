@@ -38,6 +38,7 @@ struct pl_deciding {
     unsigned no_lazy, no_hash; /* of ENUMERATE: its optimisations off */
     bool none;                 /* no history is asked for, none decided */
     unsigned no_publication;   /* what a spec demands to be synchronised is not looked at */
+    bool observe;              /* serial histories are kept */
     bool all;                  /* goes on after a bad one: one of each signature is kept */
 };
 
@@ -85,6 +86,13 @@ struct pl_trial_stats {
     struct pl_clients_stats clients;
 };
 
+/* A serial history that is kept. */
+struct pl_observed {
+    uint32_t called, returned;
+    uint32_t answer[PL_MOST_CALLED]; /* numbers of responses */
+    uint8_t ran, order[PL_MOST_CALLED];
+};
+
 struct pl_trial {
     const struct pl_test *test;
     const struct pl_call *calls;
@@ -101,6 +109,8 @@ struct pl_trial {
     struct pl_trial_stats stats;
     struct pl_bad *bad[PL_MOST_BAD]; /* what is wrong; the first one found first */
     unsigned bads;
+    struct pl_observed *observed;
+    size_t observed_count, observed_room;
     pid_t process;  /* whose histories are counted */
     bool undecided; /* a decider did not know */
     bool malformed;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check/serial.h"
+#include "cli/why_values.h"
 
 enum { MOST_ORDERS = 200000 };
 
@@ -197,6 +198,10 @@ static void add_near(const struct why *w, const struct pl_near *n, struct pl_str
         pl_strbuf_add(out, "blocks\n");
         return;
     }
+    if (n->pending && !w->trial->against) {
+        pl_strbuf_add(out, "returns at once in every serial run\n");
+        return;
+    }
     pl_strbuf_add(out, "answers ");
     for (unsigned i = 0; i < n->answers; i++) {
         pl_strbuf_add(out, i ? " or " : "");
@@ -226,6 +231,32 @@ static void nearest_orders(struct why *w, struct pl_strbuf *out)
         add_near(w, &nearest.near[i], out);
 }
 
+/* "The value 1 was put once and taken twice." */
+static void add_values(const struct why *w, struct pl_strbuf *out)
+{
+    const char *answer[PL_MOST_CALLED];
+    const struct pl_judge *judge = &w->trial->judge[w->is->judge];
+    const struct pl_against *against = judge->against;
+    const struct pl_why_facts facts = {
+        .count = pl_test_count(w->trial->test),
+        .name = w->name,
+        .answer = answer,
+        .called = w->bad->head.called & judge->invocations,
+        .returned = w->bad->head.returned & judge->invocations,
+        .before = w->before,
+        .map = against ? against->map : NULL,
+        .spec = against && against->spec ? against->spec->name : NULL,
+    };
+    struct pl_strbuf text;
+    for (unsigned i = 0; i < facts.count; i++)
+        answer[i] = answer_of(w, i);
+    pl_strbuf_init(&text);
+    pl_why_values(&facts, &text);
+    if (text.length)
+        pl_strbuf_addf(out, "      %s\n", text.text);
+    pl_strbuf_release(&text);
+}
+
 static void contradictions(struct why *w, struct pl_strbuf *out)
 {
     struct attempts a = {.why = w};
@@ -234,6 +265,7 @@ static void contradictions(struct why *w, struct pl_strbuf *out)
         nearest_orders(w, out);
         return;
     }
+    add_values(w, out);
     try_legal(&a, w->trial->judge[w->is->judge].machine->start, 0, 0);
     if (a.has_legal) {
         pl_strbuf_add(out, "      one at a time these answers come from  ");

@@ -168,6 +168,8 @@ void pl_report_finding(const struct pl_report *report, const struct pl_wire_find
     view_init(&view, report, finding);
     colour_add(report, COLOUR_HEADLINE, out);
     pl_strbuf_add(out, pl_finding_headline(finding->kind));
+    if (report->check && report->check->under)
+        pl_strbuf_addf(out, " under %s", report->check->under);
     colour_add(report, COLOUR_END, out);
     pl_strbuf_add(out, "\n");
     colour_add(report, COLOUR_STRONG, out);
@@ -187,6 +189,8 @@ void pl_report_finding(const struct pl_report *report, const struct pl_wire_find
     sections(&view, out);
     interleaving(&view, out);
     output(&view, out);
+    if (report->check && report->check->ending)
+        pl_strbuf_add(out, report->check->ending);
     if (report->saved) {
         pl_strbuf_addf(out, "\n    Again:   plumb replay %s\n", report->saved);
         pl_strbuf_addf(out, "    In gdb:  plumb replay --gdb %s\n", report->saved);

@@ -25,6 +25,8 @@ struct pl_report_check {
     const char *test;     /* "enq(1),deq() | enq(2)" */
     const char *sentence; /* what is wrong */
     const char *details;  /* columns, and why: lines */
+    const char *under;    /* the memory model */
+    const char *ending;   /* lines after the interleaving */
     const char *const *name, *const *response;
     unsigned operations;
 };
@@ -87,5 +89,9 @@ struct pl_outcome {
 };
 
 json_t *pl_outcome_json(const struct pl_outcome *outcome);
+/* As JUnit XML. `cases`: array of objects with name, state (pass, failure, error, skipped), type,
+ * message; NULL: one case, or one for each finding. */
+void pl_outcome_junit(const struct pl_outcome *outcome, const char *subject, json_t *cases,
+                      struct pl_strbuf *out);
 
 #endif

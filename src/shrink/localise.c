@@ -504,12 +504,12 @@ struct shrinking {
     bool open; /* some question about Pc was not answered */
 };
 
-static bool is_wrong(void *context, const struct pl_test *test)
+static enum pl_shrink_answer is_wrong(void *context, const struct pl_test *test)
 {
     struct shrinking *s = context;
     bool wrong = ask(s->work, test);
     s->open = s->open || (!wrong && s->work->open);
-    return wrong;
+    return wrong ? PL_IS_WRONG : s->work->open ? PL_NOT_KNOWN : PL_IS_RIGHT;
 }
 
 void pl_localise(const struct pl_localise *how, struct pl_located *out)
@@ -530,7 +530,7 @@ void pl_localise(const struct pl_localise *how, struct pl_located *out)
         struct shrinking shrinking = {.work = &w};
         do {
             shrinking.open = false;
-            pl_shrink(&test, is_wrong, &shrinking);
+            (void)pl_shrink(&test, NULL, is_wrong, &shrinking);
         } while (serialise(&w, &test));
         out->test = test;
         out->minimal = !shrinking.open;

@@ -1,23 +1,134 @@
 /* A smaller test: see shrink.h. */
 #include "shrink/shrink.h"
 
-static bool one_less(struct pl_test *test, pl_is_wrong *is_wrong, void *context)
+#include <string.h>
+
+enum { MOST_ASKED = 512 };
+
+struct shrink {
+    struct pl_test *test;
+    const struct pl_call *calls;
+    pl_is_wrong *is_wrong;
+    void *context;
+    struct {
+        struct pl_test test;
+        enum pl_shrink_answer answer;
+    } asked[MOST_ASKED]; /* no test is run twice */
+    unsigned count;
+};
+
+static enum pl_shrink_answer ask(struct shrink *s, const struct pl_test *test)
 {
-    unsigned count = pl_test_count(test);
+    for (unsigned i = 0; i < s->count; i++)
+        if (memcmp(&s->asked[i].test, test, sizeof *test) == 0)
+            return s->asked[i].answer;
+    enum pl_shrink_answer answer = s->is_wrong(s->context, test);
+    if (s->count < MOST_ASKED) {
+        s->asked[s->count].test = *test;
+        s->asked[s->count++].answer = answer;
+    }
+    return answer;
+}
+
+/* Does the smaller one do? Then it takes the place of the test. */
+static bool try(struct shrink *s, const struct pl_test *smaller)
+{
+    if (ask(s, smaller) != PL_IS_WRONG)
+        return false;
+    *s->test = *smaller;
+    return true;
+}
+
+static bool one_less(struct shrink *s)
+{
+    unsigned count = pl_test_count(s->test);
     for (unsigned i = count;
          i-- > 0 && count > 1;) { /* the last first: often nothing hangs on it */
         struct pl_test smaller;
-        pl_test_without(test, i, &smaller);
-        if (smaller.threads > 1 && is_wrong(context, &smaller)) {
-            *test = smaller;
+        pl_test_without(s->test, i, &smaller);
+        if (smaller.threads > 1 && try(s, &smaller))
             return true;
-        }
     }
     return false;
 }
 
-void pl_shrink(struct pl_test *test, pl_is_wrong *is_wrong, void *context)
+/* The invocations of `from` after those of `to`, or before them. */
+static void join(const struct pl_test *t, unsigned to, unsigned from, bool before,
+                 struct pl_test *out)
 {
-    while (one_less(test, is_wrong, context))
+    unsigned first[PL_TEST_THREADS + 1] = {0, t->init}, used = t->init, at = 1;
+    for (unsigned c = 1; c < t->threads; c++)
+        first[c + 1] = first[c] + t->length[c];
+    *out =
+        (struct pl_test){.threads = (uint8_t)(t->threads - 1), .init = t->init, .final = t->final};
+    out->length[0] = t->length[0];
+    memcpy(out->operation, t->operation, t->init);
+    for (unsigned c = 1; c < t->threads; c++) {
+        if (c == from)
+            continue;
+        unsigned part[2] = {c, c}, parts = c == to ? 2 : 1;
+        if (c == to)
+            part[before ? 0 : 1] = from;
+        for (unsigned k = 0; k < parts; k++) {
+            memcpy(out->operation + used, t->operation + first[part[k]], t->length[part[k]]);
+            used += t->length[part[k]];
+            out->length[at] = (uint8_t)(out->length[at] + t->length[part[k]]);
+        }
+        at++;
+    }
+    memcpy(out->operation + used, t->operation + pl_test_count(t) - t->final, t->final);
+}
+
+static bool fewer_threads(struct shrink *s)
+{
+    for (unsigned from = 1; from < s->test->threads && s->test->threads > 2; from++)
+        for (unsigned to = 1; to < s->test->threads; to++)
+            for (unsigned before = 0; before < 2 && to != from; before++) {
+                struct pl_test smaller;
+                join(s->test, to, from, before, &smaller);
+                if (try(s, &smaller))
+                    return true;
+            }
+    return false;
+}
+
+static bool same_operation(const struct pl_call *a, const struct pl_call *b)
+{
+    size_t length = pl_call_name_length(a);
+    return length == pl_call_name_length(b) && strncmp(a->shown, b->shown, length) == 0;
+}
+
+static bool simpler_argument(struct shrink *s)
+{
+    for (unsigned i = 0; i < pl_test_count(s->test); i++)
+        for (unsigned k = 0; k < s->test->operation[i]; k++) {
+            struct pl_test simpler = *s->test;
+            if (!same_operation(&s->calls[k], &s->calls[s->test->operation[i]]))
+                continue;
+            simpler.operation[i] = (uint8_t)k;
+            if (try(s, &simpler))
+                return true;
+        }
+    return false;
+}
+
+static bool is_minimal(struct shrink *s)
+{
+    unsigned count = pl_test_count(s->test);
+    bool minimal = true;
+    for (unsigned i = 0; i < count && count > 1 && minimal; i++) {
+        struct pl_test smaller;
+        pl_test_without(s->test, i, &smaller);
+        minimal = smaller.threads < 2 || ask(s, &smaller) == PL_IS_RIGHT;
+    }
+    return minimal;
+}
+
+bool pl_shrink(struct pl_test *test, const struct pl_call *calls, pl_is_wrong *is_wrong,
+               void *context)
+{
+    struct shrink s = {.test = test, .calls = calls, .is_wrong = is_wrong, .context = context};
+    while (one_less(&s) || (calls && (fewer_threads(&s) || simpler_argument(&s))))
         continue;
+    return is_minimal(&s);
 }

@@ -1,16 +1,22 @@
-/* A smaller test that is wrong, too. */
+/*
+ * A smaller test that is wrong, too: fewer invocations, then fewer threads, then simpler arguments.
+ *
+ * Invocations are taken away one at a time (a thread without any is gone); then the invocations of
+ * one thread are given to another; then an invocation is replaced by one of the same operation that
+ * comes earlier in the list of calls. Whatever helps is kept, and it begins again.
+ */
 #ifndef PL_SHRINK_SHRINK_H
 #define PL_SHRINK_SHRINK_H
 
 #include "plan/test.h"
 
-/* Is the test wrong? Every execution of it is looked at, or it is not known (false). */
-typedef bool pl_is_wrong(void *context, const struct pl_test *test);
+/* Every execution of the test was looked at, or it is not known. */
+enum pl_shrink_answer { PL_IS_RIGHT, PL_IS_WRONG, PL_NOT_KNOWN };
+typedef enum pl_shrink_answer pl_is_wrong(void *context, const struct pl_test *test);
 
-/*
- * Takes invocations away, one at a time, as long as the test stays wrong; a thread without any is
- * gone. In the end none can go: the test is minimal if every question was answered.
- */
-void pl_shrink(struct pl_test *test, pl_is_wrong *is_wrong, void *context);
+/* The calls may be NULL: then invocations are taken away and nothing else is done. Returns whether
+ * the test is minimal: it is known that it is right without any one of its invocations. */
+bool pl_shrink(struct pl_test *test, const struct pl_call *calls, pl_is_wrong *is_wrong,
+               void *context);
 
 #endif

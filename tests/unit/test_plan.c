@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,8 +238,8 @@ static void the_agenda_has_just_the_tests_that_respect_them(void **state)
     assert_int_equal(a.stages, 1);
 }
 
-/* Wrong: call 2 after call 1 on one thread, and call 0 on another. */
-static bool has_both(void *context, const struct pl_test *t)
+/* Wrong: call 2 or 3 after call 1 on one thread, and call 0 on another. */
+static enum pl_shrink_answer has_both(void *context, const struct pl_test *t)
 {
     unsigned at = t->init, zero = 0, pair = 0;
     ++*(unsigned *)context;
@@ -246,29 +247,50 @@ static bool has_both(void *context, const struct pl_test *t)
         for (unsigned i = 0; i < t->length[c]; i++) {
             zero |= (unsigned)(t->operation[at + i] == 0) << c;
             for (unsigned k = 0; k < i; k++)
-                pair |= (unsigned)(t->operation[at + k] == 1 && t->operation[at + i] == 2) << c;
+                pair |= (unsigned)(t->operation[at + k] == 1 && t->operation[at + i] >= 2) << c;
         }
-    return pair && (zero & ~pair);
+    return pair && (zero & ~pair) ? PL_IS_WRONG : PL_IS_RIGHT;
+}
+
+/* Wrong: two invocations of call 1, wherever; one alone is not known. */
+static enum pl_shrink_answer has_two(void *context, const struct pl_test *t)
+{
+    unsigned ones = 0;
+    (void)context;
+    for (unsigned i = 0; i < pl_test_count(t); i++)
+        ones += t->operation[i] == 1;
+    return ones >= 2 ? PL_IS_WRONG : PL_NOT_KNOWN;
+}
+
+static const char *shrunk(const char *text, pl_is_wrong *is_wrong, bool *minimal)
+{
+    static char result[200];
+    struct pl_test test;
+    struct pl_error error;
+    unsigned asked = 0;
+    struct pl_strbuf out;
+    read_calls((const char *const[]){"a()", "b()", "c(1)", "c(2)", NULL});
+    assert_int_equal(pl_test_parse(&test, text, "b(),a()", "c(1)", calls, count, &error), PL_OK);
+    *minimal = pl_shrink(&test, calls, is_wrong, &asked);
+    pl_strbuf_init(&out);
+    pl_test_print(&test, calls, &out);
+    (void)snprintf(result, sizeof result, "%s", out.text);
+    pl_strbuf_release(&out);
+    while (count)
+        pl_call_release(&calls[--count]);
+    return result;
 }
 
 static void shrinking_leaves_what_cannot_go(void **state)
 {
     (void)state;
-    struct pl_test test;
-    struct pl_error error;
-    unsigned asked = 0;
-    struct pl_strbuf text;
-    read_calls((const char *const[]){"a()", "b()", "c()", NULL});
-    assert_int_equal(pl_test_parse(&test, "c(),a(),c() | a(),b(),b(),c() | b()", "b(),a()", "c()",
-                                   calls, count, &error),
-                     PL_OK);
-    pl_shrink(&test, has_both, &asked);
-    pl_strbuf_init(&text);
-    pl_test_print(&test, calls, &text);
-    assert_string_equal(text.text, "a() | b(),c()");
-    pl_strbuf_release(&text);
-    while (count)
-        pl_call_release(&calls[--count]);
+    bool minimal;
+    assert_string_equal(shrunk("c(2),a(),c(2) | a(),b(),b(),c(2) | b()", has_both, &minimal),
+                        "a() | b(),c(1)"); /* the simpler argument */
+    assert_true(minimal);
+    assert_string_equal(shrunk("a(),b() | c(1) | b(),c(2)", has_two, &minimal),
+                        "b() (before it: b())");
+    assert_false(minimal);
 }
 
 int main(void)

@@ -1,0 +1,138 @@
+# What is said of a violation: how small, which values, which group of the observations it missed;
+# and the results for build servers.
+source "$SRC/tests/check/lib.bash"
+s=$SRC/subjects
+
+# Fewer operations, fewer threads, simpler arguments; and whether nothing can go is said.
+violates not-linearizable "$s/wrong/slot_queue.c" "${queue[@]}" --model sc --observations seen.xml \
+    --test 'add(2),try_take() | add(2),add(1) | try_take()' --junit result.xml
+[[ $(key result.json violation test) = 'add(1),try_take() | add(1)' ]] ||
+    die "$(key result.json violation test)"
+grep -q '^NOT LINEARIZABLE under sc$' second || die "under which model"
+grep -q 'Shrunk from 5 operations to 3. Nothing can be left out.' second || die "how small"
+grep -q 'try_take() answers 0, though the value 1 had been put before and was never taken.' second ||
+    { cat second; die "the values"; }
+grep -q 'Observations: no group of this test in seen.xml has these answers.' second || die "the group"
+violates not-linearizable "$s/wrong/slot_queue.c" "${queue[@]}" --model sc --no-shrink \
+    --test 'add(2),try_take() | add(2),add(1)'
+grep -q 'Shrunk\|Nothing can' second && die "--no-shrink"
+# Threads are joined where that shows it, too.
+cat >last.c <<'C'
+#include <stdatomic.h>
+static atomic_int last;
+static void put(int v) { atomic_store(&last, v); }
+static int take(void) { return atomic_load(&last); }
+C
+violates not-linearizable last.c --spec fifo --map enq=put,deq=take --call 'put(1)' --call 'put(2)' \
+    --call 'take()' --test 'put(2) | take(),take() | take()' --model sc
+[[ $(key result.json violation test) = 'put(1),take(),take()' ]] || die "$(key result.json violation test)"
+grep -q 'The value 1 was put once and taken twice.' second || { cat second; die "taken twice"; }
+cat >swapped.c <<'C'
+static int item[8], count;
+static void enq(int v) { item[count++] = v; }
+static int deq(void) { return count ? item[--count] : -1; }
+C
+violates not-linearizable swapped.c --spec fifo --call 'enq(1)' --call 'enq(2)' --call 'deq()' \
+    --test 'enq(1),enq(2),deq(),deq()' --model sc --no-shrink
+grep -q 'The value 1 was put before 2, but taken after it.' second || { cat second; die "overtaken"; }
+# A call that never returns.
+violates stuck "$s/wrong/reset_event.c" --call 'set()' --call 'reset()' --call 'wait()' \
+    --test 'wait(),set() | set(),reset(),set()' --model sc
+grep -q 'after  set(), reset(), set()  wait() returns at once in every serial run' second ||
+    { cat second; die "what nothing justifies"; }
+# A race is shrunk, too.
+cat >race.c <<'C'
+static int n;
+static void inc(void) { n++; }
+static int get(void) { return 0; }
+C
+expect 1 check race.c --call 'inc()' --call 'get()' --test 'get(),inc() | inc(),get() | get()' \
+    --json result.json --save found.plumb
+[[ $(key result.json violation kind) = data-race ]] || die "no race"
+[[ $(key result.json violation test) = 'inc() | inc()' ]] || die "$(key result.json violation test)"
+expect 1 replay found.plumb
+grep -q 'Shrunk from 5 operations to 2. Nothing can be left out.' out || die "of a race, replayed"
+
+# Line-Up's Figure 7: a queue whose take waits. One group for each set of answers.
+cat >waits.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static int item[8], head, tail;
+static void add(int v)
+{
+    pthread_mutex_lock(&lock);
+    item[tail++] = v;
+    pthread_cond_broadcast(&cond);
+    pthread_mutex_unlock(&lock);
+}
+static int take(void)
+{
+    pthread_mutex_lock(&lock);
+    while (head == tail) pthread_cond_wait(&cond, &lock);
+    int v = item[head++];
+    pthread_mutex_unlock(&lock);
+    return v;
+}
+static int try_take(void)
+{
+    pthread_mutex_lock(&lock);
+    int v = head == tail ? 0 : item[head++];
+    pthread_mutex_unlock(&lock);
+    return v;
+}
+C
+passes waits.c --call 'add(200)' --call 'add(400)' --call 'take()' --call 'try_take()' \
+    --test 'add(200),add(400) | take(),try_take()' --model sc --observations seen.xml
+cat >expected <<'X'
+<?xml version="1.0" encoding="UTF-8"?>
+<observations subject="waits.c">
+  <observationset test="add(200),add(400) | take(),try_take()">
+    <observation id="1">
+      <thread id="1">1 2</thread>
+      <thread id="2">3 4</thread>
+      <op id="1" name="add(200)"/>
+      <op id="2" name="add(400)"/>
+      <op id="3" name="take()">200</op>
+      <op id="4" name="try_take()">400</op>
+      <history>1[ ]1 2[ ]2 3[ ]3 4[ ]4</history>
+      <history>1[ ]1 3[ ]3 2[ ]2 4[ ]4</history>
+    </observation>
+    <observation id="2">
+      <thread id="1">1 2</thread>
+      <thread id="2">3 4</thread>
+      <op id="1" name="add(200)"/>
+      <op id="2" name="add(400)"/>
+      <op id="3" name="take()">200</op>
+      <op id="4" name="try_take()">0</op>
+      <history>1[ ]1 3[ ]3 4[ ]4 2[ ]2</history>
+    </observation>
+    <observation id="3">
+      <thread id="1"></thread>
+      <thread id="2">3B</thread>
+      <op id="3" name="take()"/>
+      <history>3[ #</history>
+    </observation>
+  </observationset>
+</observations>
+X
+same seen.xml expected
+expect 2 check waits.c --call 'add(1)' --call 'take()' --spec fifo --observations seen.xml
+expect 2 check waits.c --call 'add(1)' --call 'take()' --observations /nowhere/seen.xml
+
+# JUnit: a case for each stage and model.
+python3 - <<'P'
+import xml.etree.ElementTree as t
+suite = t.parse("result.xml").getroot()[0]
+assert suite.attrib["failures"] == "1" and suite.attrib["tests"] == "1", suite.attrib
+case = suite[0]
+assert case.attrib["name"] == "given tests under sc" and case[0].attrib["type"] == "not-linearizable"
+P
+passes waits.c --call 'add(1)' --call 'try_take()' --size 2x1 --junit result.xml
+grep -c '<testcase' result.xml | grep -qx 2 || die "two models are two cases"
+cat >'a<b&".c' <<'C'
+int main(void) { return 0; }
+C
+expect 0 run 'a<b&".c' --executions 2 --junit result.xml
+python3 -c 'import xml.etree.ElementTree as t
+assert t.parse("result.xml").getroot()[0][0].attrib["classname"] == "a<b&\".c"' || die "escapes"
