@@ -189,6 +189,8 @@ static enum pl_status instrument(struct build *b, struct job *job, struct pl_err
     pl_words_add(&argv, "--volatile-values");
     if (b->options->allow_races)
         pl_words_add(&argv, "--plain-values");
+    if (b->options->coverage)
+        pl_words_addf(&argv, "--coverage=%#llx", (unsigned long long)b->options->coverage);
     pl_words_add(&argv, bitcode);
     pl_words_add(&argv, "-o");
     pl_words_add(&argv, job->object);

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/status.h"
 #include "build/words.h"
@@ -25,6 +26,7 @@ struct pl_build_options {
                                      the C++ driver is found from it */
     const char *compile_commands; /* a compilation database; default none */
     bool allow_races;             /* plain accesses must all be seen, one by one */
+    uint64_t coverage;            /* own front end: where the bytes of blocks are; 0: none */
     bool native;                  /* not instrumented: on libplumb_stress.a, real threads */
     const char *work;             /* existing directory for all that is written */
     const char *runtime_dir;      /* where libplumb_rt.so and plumb-instrument are */

@@ -24,7 +24,10 @@ enum pl_status pl_check_session(struct pl_checker *c, struct pl_trial *trial,
         plan.seconds = 0.001;
     if (c->limit > 0 && !choices && (plan.seconds <= 0 || plan.seconds > c->limit))
         plan.seconds = c->limit;
-    return pl_session_run(&e->session, &plan, error);
+    enum pl_status status = pl_session_run(&e->session, &plan, error);
+    for (size_t i = 0; c->cover && i < e->session.processes; i++)
+        pl_cover_add(c->cover, e->session.process[i]->wire);
+    return status;
 }
 
 static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)

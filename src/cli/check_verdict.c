@@ -250,6 +250,20 @@ static json_t *cases_json(const struct pl_checker *c)
     return cases;
 }
 
+/* Beside what was found nothing in: the code that no test has reached. */
+static void say_reached(const struct pl_checker *c)
+{
+    if (!c->cover) {
+        if (!c->shown)
+            (void)printf("  which lines the tests reached is not known: not built by plumb's own "
+                         "front end\n");
+        return;
+    }
+    if (!c->shown)
+        pl_cover_print(c->cover);
+    json_object_set_new(c->execute.more, "reached", pl_cover_json(c->cover));
+}
+
 int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct pl_error *error)
 {
     struct pl_execute *e = &c->execute;
@@ -260,6 +274,7 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
     PL_ASSERT(e->more);
     json_object_set_new(e->more, "stages", stages_json(c));
     e->cases = cases_json(c);
+    say_reached(c);
     if (c->show_stats)
         pl_check_print_stats(c);
     pl_strbuf_init(&message);

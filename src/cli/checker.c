@@ -27,6 +27,7 @@ void pl_checker_release(struct pl_checker *c)
     for (size_t i = 0; i < c->made.count; i++)
         free((char *)(uintptr_t)c->made.text[i]);
     pl_texts_release(&c->made);
+    pl_cover_free(c->cover);
     pl_strbuf_release(&c->ending);
     for (size_t i = 0; i < c->known.count; i++)
         free((void *)(uintptr_t)c->known.text[i]);
@@ -111,7 +112,11 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
 
 static enum pl_status work(struct pl_checker *c, struct pl_error *error)
 {
+    c->settings.coverage = !c->settings.cc;
     enum pl_status status = pl_checker_prepare(c, error);
+    if (!status && c->settings.coverage)
+        status = pl_cover_open(&c->cover, c->execute.subject.built.program, c->execute.subject.work,
+                               &c->settings.inputs, error);
     if (status)
         return status;
     pl_check_print_head(c);

@@ -7,6 +7,7 @@
 #ifndef PL_CLI_CHECKER_H
 #define PL_CLI_CHECKER_H
 
+#include "cli/cover.h"
 #include "cli/driver.h"
 #include "cli/execute.h"
 #include "cli/observe.h"
@@ -32,6 +33,7 @@ struct pl_checker {
     const char *init, *final, *model, *size, *clients;
     const char *spec, *map, *initial; /* --spec and what goes with it */
     const char *observations;
+    struct pl_cover *cover;     /* NULL: which code is reached is not known */
     struct pl_observe *observe; /* --observations; NULL: not asked for */
     uint64_t random;
     bool keep_going, no_shrink, show_stats, automatic;

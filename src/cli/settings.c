@@ -77,6 +77,7 @@ void pl_settings_wire(const struct pl_settings *s, struct pl_wire_options *o)
     o->spurious = s->spurious;
     o->keep_going = s->keep_going;
     o->check = s->check;
+    o->coverage = s->coverage;
     if (s->explores) {
         (void)strncpy(o->explore, pl_settings_model(s), sizeof o->explore - 1);
         o->strategy = (uint8_t)s->sampling;

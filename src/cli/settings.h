@@ -27,6 +27,7 @@ struct pl_settings {
     unsigned trace;  /* short|full */
     unsigned colour; /* auto|always|never */
     unsigned model;  /* of explore: index of its word */
+    bool coverage;   /* which code is reached is recorded */
     bool explores;   /* every execution, not random ones */
     /* check: the driver's text, in C++ or C; the test; what its report says. NULL: not check. */
     const char *driver;

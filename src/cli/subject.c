@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "result/layout.h"
 
 /* The directories to remove when a signal ends us while compilers run: `plumb stress` builds twice.
  */
@@ -152,6 +153,7 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
         .compile_commands = settings->compile_commands,
         .allow_races = settings->races == PL_RACES_ALLOW,
         .native = settings->native,
+        .coverage = settings->coverage ? PL_COVER : 0,
         .work = out->work,
         .runtime_dir = runtime,
         .include_dir = include,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "instrument/cover.h"
 
 static bool has_attribute(LLVMValueRef function, const char *name)
 {
@@ -62,6 +63,7 @@ void pl_function_instrument(const struct pl_unit *u, LLVMValueRef function)
     for (size_t i = 0; i < count; i++)
         instrument_one(&f, all[i]);
     pl_loops_mark_edges(&f);
+    pl_cover_function(u->cover, &f);
     for (uint32_t i = 0; i < f.cfg.loop_count; i++)
         free(f.marks[i].value);
     free(f.marks);

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "instrument/constructors.h"
+#include "instrument/cover.h"
 #include "instrument/function.h"
 #include "instrument/unit.h"
 
@@ -28,11 +29,12 @@ struct options {
     const char *input, *output;
     unsigned level; /* 0, 1 or 2 */
     bool plain_values, volatile_values, print;
+    uint64_t coverage; /* where its bytes are; 0: none */
 };
 
 static const char usage[] =
     "usage: plumb-instrument [-O0|-O1|-O2] [--plain-values] [--volatile-values] [--print]\n"
-    "                        FILE.bc -o FILE.o\n"
+    "                        [--coverage=ADDRESS] FILE.bc -o FILE.o\n"
     "\n"
     "Puts calls of plumb's runtime into LLVM bitcode and makes an object of it. plumb runs it;\n"
     "there is no need to call it by hand.\n"
@@ -40,6 +42,7 @@ static const char usage[] =
     "  -O0 -O1 -O2         how much to simplify before; the level clang was called with\n"
     "  --plain-values      plain accesses that may be shared pass their values to the runtime\n"
     "  --volatile-values   so do volatile accesses\n"
+    "  --coverage=ADDRESS  a byte from there on for each block and branch, set when it is reached\n"
     "  --print             write the instrumented code as text, no object\n"
     "\n"
     "example: clang-19 -g -O1 -fsanitize=thread -Xclang -disable-llvm-passes -emit-llvm -c a.c\n"
@@ -77,6 +80,8 @@ static int parse(int argc, char **argv, struct options *o)
             o->volatile_values = true;
         else if (strcmp(word, "--print") == 0)
             o->print = true;
+        else if (pl_starts(word, "--coverage="))
+            o->coverage = strtoull(word + strlen("--coverage="), NULL, 0);
         else if (strcmp(word, "-o") == 0 && i + 1 < argc)
             o->output = argv[++i];
         else if (strlen(word) == 3 && pl_starts(word, "-O") && word[2] >= '0' && word[2] <= '2')
@@ -148,19 +153,21 @@ static void sign(const struct pl_unit *u)
     LLVMSetLinkage(mark, LLVMInternalLinkage);
 }
 
-static void instrument(LLVMModuleRef module, const struct options *o)
+static void instrument(LLVMModuleRef module, const struct options *o, struct pl_cover *cover)
 {
     struct pl_unit u;
 
     pl_unit_init(&u, module);
     u.plain_values = o->plain_values;
     u.volatile_values = o->volatile_values;
+    u.cover = cover;
     /* Functions that this adds are declarations at the end of the list. */
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage)
             pl_function_instrument(&u, f);
     pl_place_constructors(&u);
     sign(&u);
+    pl_cover_end(cover, &u);
     pl_unit_release(&u);
 }
 
@@ -221,9 +228,11 @@ static int run(const struct options *o, LLVMContextRef context)
         return 1;
     LLVMTargetMachineRef machine = make_machine(module, o->level, &why);
     if (machine) {
+        struct pl_cover cover;
+        pl_cover_begin(&cover, module, o->coverage);
         code = simplify(module, machine, o->level);
         if (code == 0) {
-            instrument(module, o);
+            instrument(module, o, &cover);
             code = write_out(module, machine, o);
         }
         LLVMDisposeTargetMachine(machine);

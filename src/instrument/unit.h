@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct pl_cover;
+
 struct pl_unit {
     LLVMContextRef context;
     LLVMModuleRef module;
@@ -23,6 +25,7 @@ struct pl_unit {
     unsigned tbaa;                          /* metadata kind */
     bool plain_values;    /* plain accesses that may be shared pass their values */
     bool volatile_values; /* so do volatile ones */
+    struct pl_cover *cover;
 };
 
 void pl_unit_init(struct pl_unit *u, LLVMModuleRef module);

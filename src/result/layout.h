@@ -21,6 +21,8 @@
 #define PL_TLS          (PL_WINDOW + 0x700000000u) /* 64 thread-local blocks, 4 MiB apart */
 #define PL_TLS_STRIDE   0x400000u
 #define PL_TLS_END      (PL_TLS + 64 * (uint64_t)PL_TLS_STRIDE)
+#define PL_COVER        (PL_WINDOW + 0x7c0000000u) /* bytes of blocks that were reached: 16 MiB */
+#define PL_COVER_BYTES  (1u << 24)
 #define PL_MAPS         (PL_WINDOW + 0x800000000u) /* the subject's own mmaps: 28 GiB */
 #define PL_MAPS_END     (PL_WINDOW + 0xf00000000u)
 

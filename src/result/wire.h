@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "result/finding.h"
+#include "result/layout.h"
 
 #define PL_WIRE_MAGIC 0x31656e696c626d75u /* "umbline1" */
 #define PL_WIRE_ENV   "PLUMB_WIRE"
@@ -297,6 +298,7 @@ struct pl_wire_options {
     uint8_t float_control;   /* the program's own code sets rounding modes and the like */
     uint8_t thread_pointer;  /* the program may look at it: a switch must set it */
     uint8_t unseen;          /* part of the program's own code is not instrumented */
+    uint8_t coverage;        /* the program has stores to PL_COVER */
     uint8_t gdb;             /* call plumb_stop_here() at the finding */
     struct pl_wire_check check;
     uint32_t ranges, rules;
@@ -363,6 +365,8 @@ struct pl_wire {
     uint8_t work[PL_MAX_WORK];
     uint8_t byte[PL_MAX_BYTES];
     uint8_t history[PL_CHECK_RING];
+    /* coverage: mapped at PL_COVER, too; the program's own stores set bytes */
+    uint8_t reached[PL_COVER_BYTES] __attribute__((aligned(4096)));
 };
 #define PL_STACK_EXACT (1u << 31) /* in the depth word: the innermost address is of a fault */
 

@@ -509,9 +509,15 @@ static void open_wire(void)
                                 MAP_SHARED, fd, 0);
     if (map == MAP_FAILED || ((struct pl_wire *)map)->magic != PL_WIRE_MAGIC)
         pl_die("plumb: the file named by PLUMB_WIRE is not of this version\n");
-    syscall(SYS_close, fd);
     rt.wire = map;
     rt.options = &rt.wire->options;
+    void *cover = (void *)PL_COVER;
+    if (rt.options->coverage &&
+        (void *)syscall(SYS_mmap, cover, PL_COVER_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_FIXED_NOREPLACE, fd,
+                        offsetof(struct pl_wire, reached)) != cover)
+        pl_die("plumb: the addresses for coverage are taken\n");
+    syscall(SYS_close, fd);
 }
 
 /* Descriptors of ours are out of the way of the subject's. */

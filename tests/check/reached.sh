@@ -1,0 +1,69 @@
+# The lines and branches that no test reached are named beside a pass.
+source "$SRC/tests/check/lib.bash"
+
+cat >ring.c <<'C'
+#include <pthread.h>
+#include "wrap.h"
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int count;
+static int put(int v)
+{
+    int answer;
+    pthread_mutex_lock(&lock);
+    if (count == 2)
+        answer = refuse(v);
+    else
+        answer = ++count;
+    if (count > 7)
+        count = 7;
+    pthread_mutex_unlock(&lock);
+    return answer;
+}
+void reset(void)
+{
+    pthread_mutex_lock(&lock);
+    count = 0;
+    pthread_mutex_unlock(&lock);
+}
+C
+cat >wrap.h <<'C'
+static int refused;
+static int refuse(int v)
+{
+    refused += v;
+    return -refused;
+}
+C
+lines() { # KEY: file:line (function), sorted
+    python3 -c 'import json, sys
+for e in json.load(open("result.json"))["reached"][sys.argv[1]]:
+    print("%s:%d (%s)" % (e["file"], e["line"], e["function"]))' "$1"
+}
+
+passes ring.c --call 'put(1)' --size 2x1 --model sc
+lines not_reached >got
+cat >expected <<'T'
+ring.c:10 (put)
+ring.c:14 (put)
+ring.c:20 (reset)
+ring.c:21 (reset)
+ring.c:22 (reset)
+wrap.h:4 (refuse)
+wrap.h:5 (refuse)
+T
+same got expected
+lines one_way | grep -qx 'ring.c:13 (put)' || { lines one_way; die "a branch that goes one way"; }
+grep -q '^  not reached by any test: ring.c:10 (put), ring.c:14 (put), ring.c:20-22 (reset), wrap.h:4-5 (refuse)$' out ||
+    { cat out; die "not printed"; }
+grep -q '^  branches that went one way only: .*ring.c:13 (put)' out || { cat out; die "branches"; }
+
+# More calls reach more; with several processes side by side the same.
+for jobs in 1 2; do
+    passes ring.c --call 'put(1)' --call 'reset()' --size 2x2 --model sc --jobs $jobs
+    lines not_reached >got
+    [[ $(cat got) = 'ring.c:14 (put)' ]] || { cat got; die "--jobs $jobs"; }
+done
+
+# Another compiler's code has no table: that is said.
+passes ring.c --call 'put(1)' --size 2x1 --model sc --cc gcc
+grep -q 'which lines the tests reached is not known' out || die "accepted objects"
