@@ -51,7 +51,7 @@ void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *sum
 /* The smallest test like this one that shows a violation like this one, too, is shown: a bad
  * history with this signature, or without one a finding of this kind. */
 enum pl_status pl_check_show_smallest(struct pl_checker *checker, const struct pl_item *item,
-                                      const char *signature, enum pl_finding_kind kind,
+                                      const struct pl_bad *wrong, enum pl_finding_kind kind,
                                       struct pl_error *error);
 /* Was a violation like this one shown before? It counts as shown from now on. */
 bool pl_check_is_known(struct pl_checker *checker, const char *signature);

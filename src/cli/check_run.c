@@ -85,7 +85,7 @@ static enum pl_status show(struct pl_checker *c, const struct pl_item *item, str
             pl_check_show_smallest(c, item, NULL, c->execute.session.seen[0].finding->kind, error);
     for (unsigned i = 0; i < t->bads && !status; i++)
         if (!pl_check_is_known(c, t->bad[i]->signature))
-            status = pl_check_show_smallest(c, item, t->bad[i]->signature, PL_FINDING_NONE, error);
+            status = pl_check_show_smallest(c, item, t->bad[i], PL_FINDING_NONE, error);
     return status;
 }
 

@@ -87,6 +87,8 @@ json_t *pl_save_make(const struct pl_settings *s, const struct pl_wire *wire,
                   (int)s->leaks, "spurious", (int)s->spurious, "hang_seconds", s->hang_seconds);
     if (s->explores)
         json_object_set_new(options, "model", json_string(pl_settings_model(s)));
+    if (s->coverage) /* the same code at the same addresses */
+        json_object_set_new(options, "coverage", json_true());
     json_t *saved = json_pack(
         "{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:{s:s, s:s}, s:o}", "plumb", FORMAT, "version",
         PLUMB_VERSION, "command", s->explores ? "explore" : "run", "inputs", texts_json(&s->inputs),
@@ -210,6 +212,7 @@ static bool read_settings(json_t *json, struct pl_settings *s)
     s->stack_kib = (uint64_t)stack;
     s->races = (unsigned)races;
     const char *model = json_string_value(json_object_get(options, "model"));
+    s->coverage = json_is_true(json_object_get(options, "coverage"));
     s->explores = model != NULL;
     for (s->model = 0; model && strcmp(pl_settings_model(s), model) != 0; s->model++)
         if (s->model == 2)

@@ -530,7 +530,7 @@ void pl_localise(const struct pl_localise *how, struct pl_located *out)
         struct shrinking shrinking = {.work = &w};
         do {
             shrinking.open = false;
-            (void)pl_shrink(&test, NULL, is_wrong, &shrinking);
+            (void)pl_shrink(&test, NULL, false, is_wrong, &shrinking);
         } while (serialise(&w, &test));
         out->test = test;
         out->minimal = !shrinking.open;

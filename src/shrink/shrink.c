@@ -92,10 +92,37 @@ static bool fewer_threads(struct shrink *s)
     return false;
 }
 
+static bool in_word(char c)
+{
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Past a number that is not part of a name. */
+static const char *skip_number(const char *text, char before)
+{
+    const char *at = text + (*text == '-');
+    if (in_word(before) || *at < '0' || *at > '9')
+        return text;
+    while (in_word(*at))
+        at++;
+    return at;
+}
+
+/* The same text but for numbers: another object is another operation. */
 static bool same_operation(const struct pl_call *a, const struct pl_call *b)
 {
-    size_t length = pl_call_name_length(a);
-    return length == pl_call_name_length(b) && strncmp(a->shown, b->shown, length) == 0;
+    const char *x = a->shown, *y = b->shown;
+    char before = ' ';
+    while (*x || *y) {
+        const char *after_x = skip_number(x, before), *after_y = skip_number(y, before);
+        bool number = after_x != x && after_y != y;
+        if (!number && *x != *y)
+            return false;
+        before = number ? '0' : *x;
+        x = number ? after_x : x + 1;
+        y = number ? after_y : y + 1;
+    }
+    return true;
 }
 
 static bool simpler_argument(struct shrink *s)
@@ -124,11 +151,11 @@ static bool is_minimal(struct shrink *s)
     return minimal;
 }
 
-bool pl_shrink(struct pl_test *test, const struct pl_call *calls, pl_is_wrong *is_wrong,
+bool pl_shrink(struct pl_test *test, const struct pl_call *calls, bool joins, pl_is_wrong *is_wrong,
                void *context)
 {
     struct shrink s = {.test = test, .calls = calls, .is_wrong = is_wrong, .context = context};
-    while (one_less(&s) || (calls && (fewer_threads(&s) || simpler_argument(&s))))
+    while (one_less(&s) || (joins && fewer_threads(&s)) || (calls && simpler_argument(&s)))
         continue;
     return is_minimal(&s);
 }

@@ -14,9 +14,9 @@
 enum pl_shrink_answer { PL_IS_RIGHT, PL_IS_WRONG, PL_NOT_KNOWN };
 typedef enum pl_shrink_answer pl_is_wrong(void *context, const struct pl_test *test);
 
-/* The calls may be NULL: then invocations are taken away and nothing else is done. Returns whether
- * the test is minimal: it is known that it is right without any one of its invocations. */
-bool pl_shrink(struct pl_test *test, const struct pl_call *calls, pl_is_wrong *is_wrong,
+/* `joins`: threads may be joined. The calls may be NULL: arguments stay as they are. Returns
+ * whether the test is minimal: it is known that it is right without any one of its invocations. */
+bool pl_shrink(struct pl_test *test, const struct pl_call *calls, bool joins, pl_is_wrong *is_wrong,
                void *context);
 
 #endif

@@ -271,7 +271,7 @@ static const char *shrunk(const char *text, pl_is_wrong *is_wrong, bool *minimal
     struct pl_strbuf out;
     read_calls((const char *const[]){"a()", "b()", "c(1)", "c(2)", NULL});
     assert_int_equal(pl_test_parse(&test, text, "b(),a()", "c(1)", calls, count, &error), PL_OK);
-    *minimal = pl_shrink(&test, calls, is_wrong, &asked);
+    *minimal = pl_shrink(&test, calls, true, is_wrong, &asked);
     pl_strbuf_init(&out);
     pl_test_print(&test, calls, &out);
     (void)snprintf(result, sizeof result, "%s", out.text);
