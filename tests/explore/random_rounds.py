@@ -5,7 +5,7 @@ weaker models; and threads are stuck under the one if they are under the other. 
 before an event that would come to nothing (PLUMB_NO_WAITING: they do not) must change neither what
 is found nor the number of complete executions, none of which comes twice.
 
-usage: random_rounds.py PLUMB ROUNDS_H FIRST COUNT
+usage: random_rounds.py PLUMB ROUNDS_H FIRST COUNT [locks]
 """
 import json
 import os
@@ -159,6 +159,21 @@ class Program:
                 "(void)mutex, (void)plain;\noutcome((int)(h % 31));\nreturn 0;\n}\n")
 
 
+class Locks(Program):
+    """Few locations, many who wait there for what others write."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.locations = ["x", "y"][: self.random.choice((1, 1, 2))]
+        self.threads = self.random.choice((2, 3, 3, 3))
+        self.size = 3 if self.threads == 2 else 2
+
+    def statement(self):
+        return self.pick(self.spin_lock, self.spin_lock, self.compare_lock, self.wait,
+                         self.wait_kept, self.store, self.store, self.read, self.exchange,
+                         self.add)()
+
+
 def call(plumb, include, arguments, flags=(), environment=()):
     """The result, or a sentence."""
     path = "random.json"
@@ -211,10 +226,10 @@ def show(found):
     return "not all" if found is None else " ".join(sorted(str(f) for f in found))
 
 
-def check(plumb, include, seed):
+def check(plumb, include, kind, seed):
     name = f"random{seed}.c"
     with open(name, "w", encoding="utf-8") as file:
-        file.write(f"/* seed {seed} */\n" + Program(seed).text())
+        file.write(f"/* seed {seed} */\n" + kind(seed).text())
     run = ask(plumb, include, "run", name, "--executions", str(RUNS), "--steps", str(STEPS))
     limit = ["--executions", str(MOST), "--seconds", "20"]
     by = {m: ask(plumb, include, "explore", name, "--model", m, *limit)
@@ -244,9 +259,10 @@ def check(plumb, include, seed):
 
 def main():
     plumb, include, first, count = sys.argv[1:5]
+    kind = Locks if sys.argv[5:] == ["locks"] else Program
     results = {"fine": 0, "open": 0, "failed": 0}
     for seed in range(int(first), int(first) + int(count)):
-        results[check(plumb, include, seed)] += 1
+        results[check(plumb, include, kind, seed)] += 1
     print(f"seeds {first}..{int(first) + int(count) - 1}: {results['fine']} as expected, "
           f"{results['open']} not fully explored, {results['failed']} not")
     sys.exit(results["failed"] > 0 or results["open"] * 5 > int(count))
