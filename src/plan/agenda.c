@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "plan/distinct.h"
 #include "plan/marks.h"
 
 enum { DRAWS = 1000, MOST_COUNTED = 1000000 };
@@ -183,6 +184,11 @@ static bool next_of(struct pl_agenda *a, const struct pl_stage *s, struct pl_ite
     return make(a, s->threads, s->length, &out->test);
 }
 
+void pl_agenda_distinct(struct pl_agenda *a, size_t calls)
+{
+    a->distinct = calls;
+}
+
 bool pl_agenda_next(struct pl_agenda *a, struct pl_item *out)
 {
     for (unsigned failures = 0; a->at < a->stages;) {
@@ -201,6 +207,7 @@ bool pl_agenda_next(struct pl_agenda *a, struct pl_item *out)
         }
         if (found) {
             out->model = a->models[out->under];
+            pl_distinct(&out->test, a->calls, a->distinct);
             return true;
         }
     }

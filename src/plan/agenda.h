@@ -47,6 +47,7 @@ struct pl_agenda {
     const struct pl_test *given;
     const struct pl_test *like; /* initial and final sequence; NULL: none */
     uint64_t seed;
+    size_t distinct; /* calls that may stand for each other; 0: none */
     const char *const *models;
     unsigned model_count;
     struct pl_stage stage[PL_AGENDA_STAGES];
@@ -69,6 +70,8 @@ struct pl_item {
 void pl_agenda_init(struct pl_agenda *agenda, const char *const *models, unsigned model_count,
                     const struct pl_cell *cell, unsigned cells, uint64_t seed,
                     const struct pl_test *like, const struct pl_call *calls);
+/* Equal values of data-independent operations are told apart, with any of so many calls. */
+void pl_agenda_distinct(struct pl_agenda *agenda, size_t calls);
 void pl_agenda_given(struct pl_agenda *agenda, const struct pl_test *tests, size_t count);
 void pl_agenda_all(struct pl_agenda *agenda, unsigned threads, unsigned length);
 void pl_agenda_random(struct pl_agenda *agenda, unsigned threads, unsigned length, uint64_t count);

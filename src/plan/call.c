@@ -153,6 +153,32 @@ size_t pl_call_name_length(const struct pl_call *call)
     return strcspn(call->shown, "(");
 }
 
+enum pl_status pl_call_numbers(const struct pl_call *call, int64_t *out, unsigned most,
+                               unsigned *count, struct pl_error *error)
+{
+    const char *at = strchr(call->shown, '(');
+    unsigned found = 0;
+    for (at = at ? at + 1 : ""; *at && *at != ')'; found++) {
+        const char *next = pl_call_find(at, ",)");
+        char *word = pl_call_tidy(at, (size_t)(next - at)), *end = word;
+        long long value = strtoll(word, &end, 0);
+        bool is_number = end != word && !*end;
+        if (!is_number)
+            (void)pl_fail(error, PL_ERR_INPUT,
+                          "--spec: '%.200s' in %.200s is not a number, which a spec needs", word,
+                          call->shown);
+        free(word);
+        if (!is_number)
+            return PL_ERR_INPUT;
+        if (found < most)
+            out[found] = value;
+        at = *next == ',' ? next + 1 : next;
+    }
+    if (count)
+        *count = found;
+    return PL_OK;
+}
+
 void pl_call_release(struct pl_call *c)
 {
     free(c->text);

@@ -39,6 +39,7 @@ struct pl_call {
     bool is_table; /* an operation, called with arguments: */
     uint8_t arguments;
     int64_t argument[PL_CALL_ARGUMENTS];
+    bool is_spare; /* only to tell equal values apart: no test is made of it */
     struct pl_marks marks;
 };
 
@@ -51,6 +52,11 @@ void pl_call_operation(struct pl_call *out, const char *name, const int64_t *arg
                        unsigned arguments);
 /* Length of the operation's name in `shown`. */
 size_t pl_call_name_length(const struct pl_call *call);
+
+/* Its arguments, besides the object, as numbers: up to `most` are put into `out`; *count says how
+ * many there are (it may be NULL). Errors: PL_ERR_INPUT: one is not a number. */
+enum pl_status pl_call_numbers(const struct pl_call *call, int64_t *out, unsigned most,
+                               unsigned *count, struct pl_error *error);
 
 /* Sets `shown` of all: short where that is unambiguous. */
 void pl_calls_name(struct pl_call *calls, size_t count);

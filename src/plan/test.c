@@ -43,7 +43,7 @@ static enum pl_status find_call(const char *word, const struct pl_call *calls, s
             *out = (uint8_t)i;
             return PL_OK;
         }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !calls[i].is_spare; i++) {
         char *call = pl_call_tidy(calls[i].call, strlen(calls[i].call));
         if (has_name(&calls[i], word) || strcmp(call, word) == 0) {
             *out = (uint8_t)i;
@@ -55,7 +55,7 @@ static enum pl_status find_call(const char *word, const struct pl_call *calls, s
         return PL_OK;
     struct pl_strbuf names;
     pl_strbuf_init(&names);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !calls[i].is_spare; i++)
         pl_strbuf_addf(&names, "%s%s", i ? ", " : "", calls[i].shown);
     enum pl_status status =
         pl_fail(error, PL_ERR_INPUT, "a test has '%.200s', which is %s; the calls are %.600s", word,
