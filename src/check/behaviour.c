@@ -42,3 +42,14 @@ void pl_order_operations(const struct pl_order *order, uint32_t before[PL_MOST_C
                 before[j] |= (uint32_t)1 << i;
     }
 }
+
+void pl_order_late(struct pl_order *order, uint32_t late)
+{
+    uint64_t returns = 0, all = pl_order_events(order);
+    late &= ~order->pending;
+    for (unsigned i = 0; i < order->operations; i++)
+        if (late >> i & 1)
+            returns |= pl_event_bit(2 * i + 1);
+    for (unsigned e = 0; returns && e < 2 * order->operations; e++)
+        order->before[e] = returns >> e & 1 ? all & ~returns : order->before[e] & ~returns;
+}

@@ -30,6 +30,7 @@ struct pl_called {
     uint32_t invocation; /* the machine's number */
     pl_value response;   /* PL_ANY: not recorded; of pending operations it is not looked at */
     uint32_t thread;     /* only to tell two histories apart */
+    bool failed;         /* it may fail at any time and did: then it had no effect */
 };
 
 struct pl_behaviour {
@@ -56,6 +57,12 @@ uint64_t pl_order_events(const struct pl_order *order);
  * not exist; false if some event would come before itself or there are too many operations.
  */
 bool pl_order_close(const struct pl_order *order, struct pl_order *out);
+
+/*
+ * Operations that may take effect after they have returned: that they return orders nothing, and
+ * comes when all else has happened.
+ */
+void pl_order_late(struct pl_order *order, uint32_t late);
 
 /*
  * The real-time order between operations: before[j] is the set of those whose return comes

@@ -78,7 +78,7 @@ bool pl_derived_add(struct pl_derived *d, const struct pl_called *run, unsigned 
                 continue;
             if (edge->blocks == blocks && (blocks || edge->response == run[k].response))
                 found = e;
-            else if (!other)
+            else if (!other && !edge->failed && !run[k].failed)
                 other = e;
         }
         if (other && agrees) {
@@ -92,6 +92,7 @@ bool pl_derived_add(struct pl_derived *d, const struct pl_called *run, unsigned 
             struct pl_derived_edge *edge = add_edge(d, node, last);
             edge->invocation = run[k].invocation;
             edge->blocks = blocks;
+            edge->failed = !blocks && run[k].failed;
             edge->response = blocks ? PL_NIL : run[k].response;
             edge->child = child;
             found = d->edges;

@@ -7,7 +7,8 @@
  * Each run is a sequence of invocations with their responses; it is complete, or its last
  * invocation blocked. Two runs that give different answers to the same invocation after the
  * same beginning contradict each other: the subject is nondeterministic (Line-Up, definition 4).
- * Both answers are kept, so that one may go on.
+ * Both answers are kept, so that one may go on. They do not if the operation may fail at any time
+ * and failed in one of them (pl_called.failed).
  *
  * An invocation that no run made after some beginning is UNTRIED there.
  *
@@ -26,7 +27,7 @@ struct pl_derived {
         uint32_t invocation;
         uint32_t next;  /* edge of the same node + 1; 0: none */
         uint32_t child; /* of an answer */
-        bool blocks;
+        bool blocks, failed;
         pl_value response;
     } * edge;
     uint32_t edges, edge_room;

@@ -84,6 +84,8 @@ static void ask(struct pl_wrapped *w, uint32_t state, uint32_t invocation)
     for (unsigned which = 0; w->spec->step(w->values, &w->state[state], &w->invocation[invocation],
                                            which, &w->scratch, &response);
          which++) {
+        if (response != PL_ANY && response == w->refused[invocation])
+            continue;
         uint32_t next = number_of(w, &w->scratch);
         if (response == PL_ANY)
             response = pl_values_list(w->values, w->scratch.count ? w->scratch.at : &response,
@@ -130,6 +132,7 @@ void pl_wrapped_release(struct pl_wrapped *w)
     free(w->cell);
     free(w->answer);
     free(w->invocation);
+    free(w->refused);
     *w = (struct pl_wrapped){0};
 }
 
@@ -139,22 +142,30 @@ static bool same(const struct pl_operation *a, const struct pl_operation *b)
            memcmp(a->argument, b->argument, sizeof a->argument) == 0;
 }
 
-uint32_t pl_wrapped_invocation(struct pl_wrapped *w, const struct pl_operation *operation)
+uint32_t pl_wrapped_waiting(struct pl_wrapped *w, const struct pl_operation *operation,
+                            pl_value refused)
 {
     for (uint32_t i = 0; i < w->invocations; i++)
-        if (same(&w->invocation[i], operation))
+        if (same(&w->invocation[i], operation) && w->refused[i] == refused)
             return i;
     PL_ASSERT(w->states == 1 && !w->answers);
     if (w->invocations == w->invocation_room) {
         w->invocation_room = w->invocation_room ? 2 * w->invocation_room : 16;
         w->invocation = resized(w->invocation, w->invocation_room, sizeof *w->invocation);
+        w->refused = resized(w->refused, w->invocation_room, sizeof *w->refused);
     }
+    w->refused[w->invocations] = refused;
     w->invocation[w->invocations] = *operation;
     w->invocation[w->invocations++].result = PL_ANY;
     size_t cells = (size_t)w->state_room * w->invocations; /* nothing is in them yet */
     w->cell = resized(w->cell, cells, sizeof *w->cell);
     memset(w->cell, 0, cells * sizeof *w->cell);
     return w->invocations - 1;
+}
+
+uint32_t pl_wrapped_invocation(struct pl_wrapped *w, const struct pl_operation *operation)
+{
+    return pl_wrapped_waiting(w, operation, PL_ANY);
 }
 
 uint32_t pl_wrapped_reads(const struct pl_wrapped *w, const struct pl_behaviour *behaviour)

@@ -20,6 +20,7 @@ struct pl_wrapped {
     const struct pl_spec *spec;
     struct pl_values *values;
     struct pl_operation *invocation;
+    pl_value *refused; /* of each invocation: an answer it does not give; PL_ANY: none */
     uint32_t invocations, invocation_room;
     struct pl_state *state;
     uint32_t states, state_room;
@@ -44,6 +45,10 @@ void pl_wrapped_release(struct pl_wrapped *wrapped);
 
 /* The number of an invocation; the same one gets the same number. All before the first step. */
 uint32_t pl_wrapped_invocation(struct pl_wrapped *wrapped, const struct pl_operation *operation);
+
+/* Likewise of one that waits instead of giving this answer. */
+uint32_t pl_wrapped_waiting(struct pl_wrapped *wrapped, const struct pl_operation *operation,
+                            pl_value refused);
 
 /* The operations of a behaviour that, with their answers, change no state: pl_enumerate's reads. */
 uint32_t pl_wrapped_reads(const struct pl_wrapped *wrapped, const struct pl_behaviour *behaviour);

@@ -128,7 +128,8 @@ void or_case_make(const struct or_execution *x, bool by_cell, struct or_case *ou
 {
     *out = (struct or_case){.order = {.operations = x->operations}};
     for (unsigned i = 0; i < x->operations; i++) {
-        out->called[i] = (struct pl_called){by_cell ? i : x->invocation[i], x->response[i], i};
+        out->called[i] =
+            (struct pl_called){by_cell ? i : x->invocation[i], x->response[i], i, false};
         if (x->pending[i])
             out->order.pending |= 1u << i;
     }

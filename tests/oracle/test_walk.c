@@ -56,11 +56,11 @@ static void all_runs(struct runs *s, unsigned done, unsigned count, unsigned sta
             continue;
         more = true;
         const struct or_cell *cell = &s->spec->cell[state][s->x->invocation[i]];
-        s->run[count] = (struct pl_called){i, PL_NIL, 0};
+        s->run[count] = (struct pl_called){i, PL_NIL, 0, false};
         if (!cell->count && !(s->omit && pl_prng_below(s->omit, 4) == 0))
             s->agrees &= pl_derived_add(s->derived, s->run, count + 1, true, NULL);
         for (unsigned a = 0; a < cell->count; a++) {
-            s->run[count] = (struct pl_called){i, cell->response[a], 0};
+            s->run[count] = (struct pl_called){i, cell->response[a], 0, false};
             all_runs(s, done | 1u << i, count + 1, cell->next[a]);
         }
     }

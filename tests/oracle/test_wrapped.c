@@ -181,7 +181,7 @@ static bool one(struct pl_walk *walk, const struct pl_spec *spec, uint64_t seed)
     random_execution(&r, &wrapped, &h, &x);
     for (unsigned i = 0; i < x.operations; i++)
         called[i] = (struct pl_called){pl_wrapped_invocation(&wrapped, &x.operation[i]),
-                                       x.operation[i].result, i};
+                                       x.operation[i].result, i, false};
     struct pl_behaviour behaviour = {&x.order, called, false};
     enum pl_decision decision = pl_walk(walk, &wrapped.machine, &behaviour, NULL, NULL);
     const struct pl_enumerate_options lazy = {.lazy_reads = true};

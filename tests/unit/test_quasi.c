@@ -34,7 +34,7 @@ static bool admits(enum pl_quasi_reading reading, unsigned deq, unsigned enq, co
         struct pl_operation o = {.code = run[n] > 0 ? PL_PUT : PL_TAKE};
         o.argument[0] = run[n] > 0 ? run[n] : 0;
         called[n] = (struct pl_called){pl_wrapped_invocation(&wrapped, &o),
-                                       run[n] > 0 || run[n] == -EMPTY ? PL_NIL : -run[n], 0};
+                                       run[n] > 0 || run[n] == -EMPTY ? PL_NIL : -run[n], 0, false};
         group[n] = run[n] > 0;
         event[2 * n] = (uint8_t)(2 * n);
         event[2 * n + 1] = (uint8_t)(2 * n + 1);

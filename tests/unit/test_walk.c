@@ -65,7 +65,7 @@ static void calls(struct fixture *f, const struct call *call, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         struct pl_operation o = {.code = call[i].code, .argument = {call[i].argument}};
         f->called[i] =
-            (struct pl_called){pl_wrapped_invocation(&f->wrapped, &o), call[i].answer, i};
+            (struct pl_called){pl_wrapped_invocation(&f->wrapped, &o), call[i].answer, i, false};
         if (call[i].answer == PENDING)
             f->order.pending |= 1u << i;
     }
@@ -214,8 +214,9 @@ static void two_answers_to_the_same_are_reported(void **unused)
     (void)unused;
     struct pl_derived d;
     struct pl_conflict conflict = {0};
-    const struct pl_called first[] = {{0, 5, 0}, {1, 7, 0}}, other[] = {{0, 5, 0}, {1, 8, 0}},
-                           swapped[] = {{1, 7, 0}, {0, 5, 0}};
+    const struct pl_called first[] = {{0, 5, 0, false}, {1, 7, 0, false}},
+                           other[] = {{0, 5, 0, false}, {1, 8, 0, false}},
+                           swapped[] = {{1, 7, 0, false}, {0, 5, 0, false}};
     pl_derived_init(&d);
     assert_true(pl_derived_add(&d, first, 2, false, NULL));
     assert_true(pl_derived_add(&d, first, 2, false, NULL));
