@@ -47,11 +47,21 @@ struct plumb_mark {
     const char *kind, *names;
 };
 
+/* A step of a written spec: plumb/spec.h. */
+struct plumb_step {
+    const char *name;
+    plumb_result (*step)(void *state, plumb_args arguments);
+    size_t bytes; /* of the state */
+};
+
 struct plumb_subject {
     const struct plumb_operation *const *operation;
     size_t operations;
     const struct plumb_mark *const *mark;
     size_t marks;
+    const struct plumb_step *const *step;
+    size_t steps;
+    void (*start)(void *state); /* of the written spec; NULL: zeros */
     struct plumb_declared is;
 };
 

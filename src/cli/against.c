@@ -62,6 +62,7 @@ static enum pl_status find_meaning(struct pl_against *a, struct pl_names *names,
     out->word = pl_words_of(&a->spec->words, (uint8_t)code);
     out->operation = (struct pl_operation){.code = (uint8_t)code, .result = PL_ANY};
     out->outs = call->outs[0] != '\0';
+    out->blocking = call->marks.blocking;
     for (unsigned i = 0; i < PL_MOST_ARGUMENTS; i++)
         out->operation.argument[i] = PL_NIL;
     for (const char *at = open + 1; *at && *at != ')';) {
@@ -97,11 +98,11 @@ static enum pl_status init(struct pl_against *a, char *object, const char *spec,
     if (!a->spec)
         return pl_fail(error, PL_ERR_INPUT,
                        "--spec: there is no '%s'; plumb history --help lists them", spec);
-    enum pl_status status = PL_OK;
-    if (initial)
-        status = read_number(initial, strlen(initial), "--initial", &a->initial, error);
-    if (!status)
-        status = pl_names_make(&names, &a->spec->words, map, error);
+    char *end = NULL;
+    a->initial = initial ? strtoll(initial, &end, 0) : 0;
+    if (initial && (end == initial || *end))
+        return pl_fail(error, PL_ERR_INPUT, "--initial: '%s' is not a number", initial);
+    enum pl_status status = pl_names_make(&names, &a->spec->words, map, error);
     if (status)
         return status;
     a->meant = calloc(count, sizeof *a->meant);
@@ -178,17 +179,54 @@ void pl_against_release(struct pl_against *a)
         pl_against_release(a->next);
         free(a->next);
     }
+    pl_written_free(a->written);
     *a = (struct pl_against){0};
 }
 
 /* ---- what an answer means ---- */
 
+/* All values of a response; those of an array or a structure are taken to be ints. */
+static pl_value list_of(struct pl_against *a, const uint8_t *bytes, unsigned length)
+{
+    pl_value member[PL_CHECK_RESPONSE];
+    size_t count = 0;
+    for (unsigned at = 0; at + 2 <= length && at + 2 + bytes[at + 1] <= length;
+         at += 2u + bytes[at + 1]) {
+        if (bytes[at] == PL_RESPONSE_BYTES) {
+            for (unsigned i = 0; i + sizeof(int) <= bytes[at + 1]; i += sizeof(int)) {
+                int value;
+                memcpy(&value, bytes + at + 2 + i, sizeof value);
+                member[count++] = value;
+            }
+        } else if (bytes[at] != PL_RESPONSE_VOID && bytes[at] != PL_RESPONSE_EMPTY) {
+            member[count++] = pl_against_number(bytes, length, at);
+        }
+    }
+    return pl_values_list(&a->history.values, member, count);
+}
+
 int pl_against_take(const struct pl_against *a)
 {
-    for (size_t i = 0; i < a->count; i++)
-        if (a->meant[i].word && a->meant[i].word->answer == PL_ANSWER_TAKE && !a->meant[i].outs)
+    for (size_t i = 0; i < a->count && !a->empty_given; i++)
+        if (a->meant[i].word && a->meant[i].word->answer == PL_ANSWER_TAKE && !a->meant[i].outs &&
+            !a->meant[i].blocking)
             return (int)i;
     return -1;
+}
+
+int pl_against_scan(const struct pl_against *a)
+{
+    for (size_t i = 0; i < a->count; i++)
+        if (a->meant[i].word && a->meant[i].word->answer == PL_ANSWER_LIST && a->spec->has_initial)
+            return (int)i;
+    return -1;
+}
+
+void pl_against_set_scan(struct pl_against *a, unsigned call, const uint8_t *bytes, uint8_t length)
+{
+    struct pl_operation *o = pl_history_add(&a->history);
+    *o = a->meant[call].operation;
+    o->result = list_of(a, bytes, length);
 }
 
 void pl_against_set_empty(struct pl_against *a, const uint8_t *bytes, uint8_t length)
@@ -199,8 +237,29 @@ void pl_against_set_empty(struct pl_against *a, const uint8_t *bytes, uint8_t le
         memcpy(a->empty, bytes, length);
 }
 
-/* The value at `at` of a response as a number; NULL is nothing. */
-static pl_value number_at(const uint8_t *bytes, unsigned length, unsigned at)
+pl_value pl_against_failing(const struct pl_against *a, unsigned call)
+{
+    switch (a->meant[call].word->answer) {
+    case PL_ANSWER_TAKE:
+        return PL_NIL;
+    case PL_ANSWER_NONE: /* a put that says it did not */
+    case PL_ANSWER_BOOL:
+    case PL_ANSWER_SUCCESS:
+        return 0;
+    case PL_ANSWER_VALUE:
+    case PL_ANSWER_LIST:
+        break;
+    }
+    return PL_ANY;
+}
+
+bool pl_against_is_failing(const struct pl_against *a, unsigned call, pl_value response)
+{
+    return a->written ? pl_written_is_failing(a->written, response)
+                      : response != PL_ANY && response == pl_against_failing(a, call);
+}
+
+pl_value pl_against_number(const uint8_t *bytes, unsigned length, unsigned at)
 {
     uint64_t value = 0;
     if (at + 2 > length || at + 2 + bytes[at + 1] > length || bytes[at] == PL_RESPONSE_VOID ||
@@ -218,11 +277,12 @@ static bool is_false(pl_value value)
     return value == 0 || value == PL_NIL;
 }
 
-pl_value pl_against_value(const struct pl_against *a, unsigned call, const uint8_t *bytes,
-                          uint8_t length)
+pl_value pl_against_value(struct pl_against *a, unsigned call, const uint8_t *bytes, uint8_t length)
 {
+    if (a->written)
+        return pl_written_value(a->written, call, bytes, length);
     const struct pl_meant *m = &a->meant[call];
-    pl_value first = number_at(bytes, length, 0);
+    pl_value first = pl_against_number(bytes, length, 0);
     bool silent = length >= 2 && bytes[0] == PL_RESPONSE_VOID; /* it says nothing */
     unsigned second = length >= 2 ? 2u + bytes[1] : 0;
     switch (m->word->answer) {
@@ -230,8 +290,12 @@ pl_value pl_against_value(const struct pl_against *a, unsigned call, const uint8
         return length >= 2 && bytes[0] == PL_RESPONSE_BOOL && first == 0 ? 0 : PL_NIL;
     case PL_ANSWER_TAKE:
         if (m->outs)
-            return is_false(first) || second >= length ? PL_NIL : number_at(bytes, length, second);
-        if (a->has_empty && length == a->empty_length && memcmp(bytes, a->empty, length) == 0)
+            return is_false(first) || second >= length ? PL_NIL
+                                                       : pl_against_number(bytes, length, second);
+        if (a->empty_given && first == a->empty_number)
+            return PL_NIL;
+        if (!a->empty_given && a->has_empty && length == a->empty_length &&
+            memcmp(bytes, a->empty, length) == 0)
             return PL_NIL;
         return first;
     case PL_ANSWER_VALUE:
@@ -241,14 +305,16 @@ pl_value pl_against_value(const struct pl_against *a, unsigned call, const uint8
     case PL_ANSWER_SUCCESS:
         return silent ? 1 : !is_false(first);
     case PL_ANSWER_LIST:
-        return PL_ANY;
+        return list_of(a, bytes, length);
     }
     return PL_ANY;
 }
 
 void pl_against_print(const struct pl_against *a, pl_value value, struct pl_strbuf *out)
 {
-    if (value == PL_NIL)
+    if (a->written)
+        pl_strbuf_add(out, pl_written_text(a->written, value));
+    else if (value == PL_NIL)
         pl_strbuf_add(out, "nothing");
     else
         pl_values_print(&a->history.values, value, out);

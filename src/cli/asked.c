@@ -147,8 +147,12 @@ enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, s
     select_rows(seen->global, b->number, count, allowed.global);
     for (unsigned to = 0; to < count; to++) {
         allowed.thread[to] = (uint8_t)pl_test_thread(t->test, b->number[to]);
-        for (unsigned i = 0; i < count; i++)
-            allowed.barred[to] |= (seen->barred[b->number[to]] >> b->number[i] & 1) << i;
+        for (unsigned i = 0; i < count; i++) {
+            /* that a late operation has returned orders nothing */
+            bool late = t->calls[t->test->operation[b->number[i]]].marks.late;
+            uint32_t barred = seen->barred[b->number[to]] >> b->number[i] & 1;
+            allowed.barred[to] |= (late ? 1u : barred) << i;
+        }
     }
     if (b->seen.head.clients == PL_CLIENTS_ASK) {
         if (!begin_asking(&asked, t->model, b))

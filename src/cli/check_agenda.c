@@ -30,14 +30,14 @@ static enum pl_status read_test(const struct pl_checker *c, struct pl_test *out,
 /* --cell 'enq(1);deq()': parts as in a test. Without any, each call is a cell. */
 static enum pl_status read_cells(struct pl_checker *c, struct pl_error *error)
 {
-    size_t count = c->cell_texts.count ? c->cell_texts.count : c->count;
+    size_t count = c->cell_texts.count ? c->cell_texts.count : pl_check_calls(c);
     enum pl_status status = PL_OK;
     if (count > PL_CELLS)
         return pl_fail(error, PL_ERR_INPUT, "--cell: at most %d", PL_CELLS);
     free(c->cells);
     c->cells = calloc(count, sizeof *c->cells);
     PL_ASSERT(c->cells);
-    for (size_t i = 0; i < c->count && !c->cell_texts.count; i++)
+    for (size_t i = 0; i < count && !c->cell_texts.count; i++)
         c->cells[i] = (struct pl_cell){.length = 1, .call = {(uint8_t)i}};
     for (size_t i = 0; i < c->cell_texts.count && !status; i++) {
         struct pl_test sequence;
@@ -123,6 +123,7 @@ enum pl_status pl_check_make_agenda(struct pl_checker *c, struct pl_error *error
                        PL_TEST_OPERATIONS);
     pl_agenda_init(&c->agenda, c->model ? &c->model : both, c->model ? 1 : 2, c->cells,
                    c->cell_count, c->settings.seed, &c->around, c->calls);
+    pl_agenda_distinct(&c->agenda, c->count);
     choose_stages(c, threads, length);
     if (!c->agenda.stages)
         return pl_fail(error, PL_ERR_INPUT,

@@ -3,6 +3,7 @@
  *
  *   checker.c        the driver; then the others in turn
  *   check_subject.c  the calls, or the subject's table; their marks; the spec
+ *   check_golden.c   another implementation, which is the spec
  *   check_agenda.c   which tests
  *   check_run.c      runs them, in several processes if asked to
  *   check_shrink.c   a wrong test made smaller
@@ -20,13 +21,23 @@
 
 /* Reads --call; or asks the program, which is a subject file. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_read_calls(struct pl_checker *checker, struct pl_error *error);
+/* How many calls the tests are made of: those that are spare come last and do not count. */
+size_t pl_check_calls(const struct pl_checker *checker);
 enum pl_status pl_check_read_table(struct pl_checker *checker, struct pl_error *error);
+enum pl_status pl_check_read_empty(struct pl_checker *checker, struct pl_error *error);
 /* The spec's operations; and what "empty" looks like. */
 enum pl_status pl_check_find_spec(struct pl_checker *checker, struct pl_error *error);
 
 /* Puts the tests of `--test @FILE` in its place. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_read_tests(struct pl_checker *checker, struct pl_error *error);
 void pl_check_free_lines(struct pl_checker *checker);
+/* Builds the golden implementation, if one is given; runs a test on it, serially, so that the trial
+ * has its answers; both fail with PL_ERR_INPUT where it is at fault. */
+enum pl_status pl_golden_prepare(struct pl_checker *checker, struct pl_error *error);
+enum pl_status pl_golden_run(struct pl_checker *checker, struct pl_trial *trial,
+                             struct pl_error *error);
+void pl_golden_release(struct pl_checker *checker);
+
 /* Reads --test, --size, --random, --init, --final. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_make_agenda(struct pl_checker *checker, struct pl_error *error);
 /* --observations: opens the file. Errors: PL_ERR_INPUT. */

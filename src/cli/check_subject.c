@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/check_parts.h"
+#include "plan/distinct.h"
 #include "plan/marks.h"
 
 enum { MOST = 200 }; /* calls: a test has a byte for each */
@@ -38,6 +39,66 @@ static enum pl_status add_given(struct pl_checker *c, struct pl_error *error)
     return status;
 }
 
+/* ---- values ---- */
+
+size_t pl_check_calls(const struct pl_checker *c)
+{
+    size_t count = 0;
+    while (count < c->count && !c->calls[count].is_spare)
+        count++;
+    return count;
+}
+
+/* What is put into a queue, a stack, a deque or a bag may be any value. */
+static enum pl_status mark_puts(struct pl_checker *c, struct pl_error *error)
+{
+    const struct pl_spec *spec = c->spec ? pl_spec_find(c->spec) : NULL;
+    struct pl_names names;
+    if (spec != &pl_spec_fifo && spec != &pl_spec_lifo && spec != &pl_spec_deque &&
+        spec != &pl_spec_bag)
+        return PL_OK;
+    enum pl_status status = pl_names_make(&names, &spec->words, c->map, error);
+    for (size_t i = 0; i < c->count && !status; i++) {
+        int code = pl_names_find(&names, c->calls[i].shown, pl_call_name_length(&c->calls[i]));
+        if (code >= 0 && pl_words_of(&spec->words, (uint8_t)code)->answer == PL_ANSWER_NONE)
+            c->calls[i].marks.data_independent = true;
+    }
+    pl_names_release(&names);
+    return status;
+}
+
+/* The operations of a table can be called with any value: some more, with which a test is given
+ * other values where it has equal ones. */
+static void add_spare(struct pl_checker *c)
+{
+    enum { SPARE = 8 };
+    int64_t value, most = 0;
+    size_t given = c->count;
+    for (size_t i = 0; i < given; i++)
+        if (pl_call_value(&c->calls[i], &value) && value > most)
+            most = value;
+    for (size_t i = 0; i < given; i++) {
+        const struct pl_call *like = &c->calls[i];
+        bool first = i == 0 || c->calls[i - 1].place != like->place;
+        if (!like->is_table || !first || !like->marks.data_independent ||
+            !pl_call_value(like, &value))
+            continue;
+        for (int64_t k = 1; k <= SPARE && c->count < MOST; k++) {
+            struct pl_call *call = &c->calls[c->count++];
+            char *name = strndup(like->shown, pl_call_name_length(like));
+            PL_ASSERT(name);
+            value = most + k;
+            pl_call_operation(call, name, &value, 1);
+            call->shown = strdup(call->text);
+            PL_ASSERT(call->shown);
+            call->place = like->place;
+            call->marks = like->marks;
+            call->is_spare = true;
+            free(name);
+        }
+    }
+}
+
 /* ---- --call ---- */
 
 enum pl_status pl_check_read_calls(struct pl_checker *c, struct pl_error *error)
@@ -54,7 +115,8 @@ enum pl_status pl_check_read_calls(struct pl_checker *c, struct pl_error *error)
         call->place = (uint8_t)c->count++;
     }
     pl_calls_name(c->calls, c->count);
-    return add_given(c, error);
+    enum pl_status status = add_given(c, error);
+    return status ? status : mark_puts(c, error);
 }
 
 /* ---- a subject file ---- */
@@ -140,12 +202,20 @@ static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct 
     for (uint32_t i = 0; i < w->mark_count && !status; i++)
         status = pl_marks_add(w->names + w->mark[i][0], w->names + w->mark[i][1],
                               c->settings.inputs.text[0], c->calls, c->count, error);
+    if (w->step_count && !c->spec)
+        c->spec = "written";
     if (w->spec[0] && !c->spec) {
         c->own_spec = strdup(w->spec);
         PL_ASSERT(c->own_spec);
         c->spec = c->own_spec;
     }
-    return status ? status : add_given(c, error);
+    if (!status)
+        status = add_given(c, error);
+    if (!status)
+        status = mark_puts(c, error);
+    if (!status)
+        add_spare(c);
+    return status;
 }
 
 enum pl_status pl_check_read_table(struct pl_checker *c, struct pl_error *error)
@@ -164,29 +234,90 @@ enum pl_status pl_check_read_table(struct pl_checker *c, struct pl_error *error)
 
 /* ---- the spec ---- */
 
-/* What "empty" looks like: the answer of a take on a fresh object. */
-static enum pl_status find_empty(struct pl_checker *c, struct pl_against *a, struct pl_error *error)
+enum pl_status pl_check_read_empty(struct pl_checker *c, struct pl_error *error)
 {
-    int take = pl_against_take(a);
-    if (take < 0)
+    struct pl_deciding *d = &c->deciding;
+    char *end;
+    if (!c->empty)
         return PL_OK;
-    struct pl_test alone = {.threads = 2, .length = {0, 1}, .operation = {(uint8_t)take}};
+    d->has_empty = true;
+    if (strcmp(c->empty, "NULL") == 0 || strcmp(c->empty, "nullptr") == 0) {
+        d->empty = PL_NIL;
+        return PL_OK;
+    }
+    if (strcmp(c->empty, "false") == 0)
+        return PL_OK;
+    d->empty = strtoll(c->empty, &end, 0);
+    if (end == c->empty || *end)
+        return pl_fail(error, PL_ERR_INPUT, "--empty: '%s' is not a number, NULL or false",
+                       c->empty);
+    return PL_OK;
+}
+
+static enum pl_status start_written(struct pl_checker *c, struct pl_error *error)
+{
+    const struct pl_written_options options = {
+        .program = c->execute.subject.built.program,
+        .argv = c->execute.subject.argv,
+        .options = c->execute.options,
+        .calls = c->calls,
+        .count = c->count,
+        .hang_seconds = c->settings.hang_seconds,
+        .has_empty = c->deciding.has_empty,
+        .empty = c->deciding.empty,
+    };
+    c->against = (struct pl_against){0};
+    pl_history_init(&c->against.history);
+    return pl_written_new(&c->against.written, &options, error);
+}
+
+/* What the call answers on a fresh object; *length is 0 if it does not. */
+static enum pl_status answer_alone(struct pl_checker *c, int call, uint8_t *out, uint8_t *length,
+                                   struct pl_error *error)
+{
+    struct pl_test alone = {.threads = 2, .length = {0, 1}, .operation = {(uint8_t)call}};
     struct pl_trial t;
+    *length = 0;
+    if (call < 0)
+        return PL_OK;
     enum pl_status status = pl_check_trial(c, &t, &alone, "sc", error);
-    if (!status && t.responses.count)
-        pl_against_set_empty(a, t.responses.at[0].bytes, t.responses.at[0].length);
+    if (!status && t.responses.count) {
+        *length = t.responses.at[0].length;
+        memcpy(out, t.responses.at[0].bytes, *length);
+    }
     pl_trial_release(&t);
+    return status;
+}
+
+/* What "empty" looks like: the answer of a take; and how long a scan is. */
+static enum pl_status look_at_fresh(struct pl_checker *c, struct pl_against *a,
+                                    struct pl_error *error)
+{
+    uint8_t answer[UINT8_MAX], length = 0;
+    int scan = pl_against_scan(a);
+    enum pl_status status = answer_alone(c, pl_against_take(a), answer, &length, error);
+    if (!status && length)
+        pl_against_set_empty(a, answer, length);
+    if (!status)
+        status = answer_alone(c, scan, answer, &length, error);
+    if (!status && length)
+        pl_against_set_scan(a, (unsigned)scan, answer, length);
     return status;
 }
 
 enum pl_status pl_check_find_spec(struct pl_checker *c, struct pl_error *error)
 {
+    if (strcmp(c->spec, "written") == 0)
+        return start_written(c, error);
     struct pl_against found;
     bool several = strchr(c->spec, '=') != NULL;
     enum pl_status status = (several ? pl_against_init_objects : pl_against_init)(
         &found, c->spec, c->map, c->initial, c->calls, c->count, error);
-    for (struct pl_against *a = &found; a && !status; a = a->next)
-        status = find_empty(c, a, error);
+    for (struct pl_against *a = &found; a && !status; a = a->next) {
+        a->empty_given = c->deciding.has_empty;
+        a->empty_number = c->deciding.empty;
+        status = look_at_fresh(c, a, error);
+    }
     c->against = found;
     return status;
 }

@@ -88,6 +88,35 @@ static enum pl_status refusal(struct pl_checker *c, const struct pl_test *test,
     return error->status;
 }
 
+/* A setup that fails, an operation that never returns when it is alone: no test can be made. */
+static enum pl_status find_fault(struct pl_checker *c, const struct pl_trial *t,
+                                 struct pl_error *error)
+{
+    struct pl_execute *e = &c->execute;
+    const struct pl_seen *seen = e->session.findings ? &e->session.seen[0] : NULL;
+    bool in_setup = seen && seen->process->wire->setting_up;
+    bool never =
+        seen && seen->process->wire->serial_phase && seen->finding->kind == PL_FINDING_HANG;
+    if (!in_setup && !never)
+        return PL_OK;
+    struct pl_strbuf test, message;
+    struct pl_report report;
+    pl_strbuf_init(&test);
+    pl_strbuf_init(&message);
+    pl_test_print(t->test, c->calls, &test);
+    enum pl_status status = pl_execute_report(e, seen, NULL, &report, error);
+    if (!status) {
+        pl_report_message(&report, seen->finding, &message);
+        status = in_setup ? pl_fail(error, PL_ERR_INPUT, "the setup fails: %.900s", message.text)
+                          : pl_fail(error, PL_ERR_INPUT,
+                                    "one of %.300s never returns, even alone: %.500s", test.text,
+                                    message.text);
+    }
+    pl_strbuf_release(&test);
+    pl_strbuf_release(&message);
+    return status;
+}
+
 /* Runs the test; what came of it is in the trial and in the session. */
 enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const struct pl_test *test,
                               const char *model, struct pl_error *error)
@@ -96,12 +125,19 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
     static const char *const words[] = {"rc11", "sc", "tso"}; /* PL_MODEL_WORDS */
     for (unsigned i = 0; i < 3; i++)
         c->settings.model = strcmp(words[i], model) == 0 ? i : c->settings.model;
-    pl_trial_init(t, test, c->calls, model, c->against.spec ? &c->against : NULL, &c->deciding);
+    pl_trial_init(t, test, c->calls, model, pl_against_given(&c->against) ? &c->against : NULL,
+                  &c->deciding);
     pl_trial_options(t, e->options);
-    enum pl_status status = pl_check_session(c, t, NULL, error);
+    enum pl_status status = c->golden ? pl_golden_run(c, t, error) : PL_OK;
+    if (!status)
+        status = pl_check_session(c, t, NULL, error);
     if (!status && e->session.refused) {
         status = refusal(c, test, error);
     }
+    if (!status)
+        status = find_fault(c, t, error);
+    if (!status && c->against.written)
+        status = pl_written_failed(c->against.written, error);
     if (!status && t->malformed)
         status = pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
     if (!status && c->observe && !c->shrinking)

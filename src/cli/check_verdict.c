@@ -17,7 +17,7 @@ void pl_check_print_head(const struct pl_checker *c)
     struct pl_strbuf text;
     pl_strbuf_init(&text);
     pl_execute_inputs(&c->settings, &text);
-    pl_strbuf_addf(&text, ": %zu call%s, ", c->count, c->count == 1 ? "" : "s");
+    pl_strbuf_addf(&text, ": %zu call%s, ", pl_check_calls(c), pl_check_calls(c) == 1 ? "" : "s");
     if (c->deciding.none)
         pl_strbuf_add(&text, "histories not checked");
     else

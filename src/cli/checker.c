@@ -32,8 +32,9 @@ void pl_checker_release(struct pl_checker *c)
     for (size_t i = 0; i < c->known.count; i++)
         free((void *)(uintptr_t)c->known.text[i]);
     pl_texts_release(&c->known);
-    if (c->spec)
+    if (pl_against_given(&c->against))
         pl_against_release(&c->against);
+    pl_golden_release(c);
     pl_driver_release(&c->driver);
     pl_texts_release(&c->call_texts);
     pl_texts_release(&c->tests);
@@ -61,7 +62,7 @@ static bool is_source(const char *file, bool *cxx)
 static enum pl_status write_driver(struct pl_checker *c, struct pl_error *error)
 {
     struct pl_strbuf text;
-    char path[PATH_MAX];
+    char path[PATH_MAX], spec[PATH_MAX];
     bool cxx;
     const char *file = c->settings.inputs.text[0];
     if (!is_source(file, &cxx))
@@ -70,6 +71,13 @@ static enum pl_status write_driver(struct pl_checker *c, struct pl_error *error)
                        file);
     if (!realpath(file, path))
         return pl_fail_errno(error, "%s", file);
+    if (c->spec && is_source(c->spec, &cxx)) {
+        if (!realpath(c->spec, spec))
+            return pl_fail_errno(error, "--spec: %s", c->spec);
+        c->driver.spec_file = spec;
+        c->spec = "written";
+    }
+    (void)is_source(file, &cxx);
     c->driver.file = path;
     c->driver.calls = c->calls;
     c->driver.count = c->count;
@@ -94,7 +102,9 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
     bool is_subject = !c->call_texts.count;
     enum pl_status status = pl_check_read_tests(c, error);
     if (!status)
-        status = is_subject ? PL_OK : pl_check_read_calls(c, error);
+        status = pl_check_read_empty(c, error);
+    if (!status && !is_subject)
+        status = pl_check_read_calls(c, error);
     if (!status && !is_subject)
         status = pl_check_make_agenda(c, error);
     if (!status)
@@ -103,11 +113,11 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
         status = pl_execute_build(&c->execute, error);
     if (!status && is_subject)
         status = pl_check_read_table(c, error);
-    if (!status && c->spec)
+    if (!status && c->spec && strcmp(c->spec, "derived") != 0)
         status = pl_check_find_spec(c, error);
     if (!status && c->observations)
         status = pl_check_observe(c, error);
-    return status;
+    return status ? status : pl_golden_prepare(c, error);
 }
 
 static enum pl_status work(struct pl_checker *c, struct pl_error *error)

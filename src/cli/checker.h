@@ -24,6 +24,13 @@ struct pl_check_sums {
     bool interrupted, out_of_time, undecided;
 };
 
+/* --golden: another implementation, built like the subject. */
+struct pl_golden {
+    struct pl_settings settings;
+    struct pl_execute execute;
+    char *driver, *flags;
+};
+
 struct pl_checker {
     struct pl_settings settings;
     struct pl_driver driver;
@@ -31,7 +38,7 @@ struct pl_checker {
     struct pl_texts lines;                      /* of --test @FILE: ours to free */
     struct pl_texts marks[PL_CHECK_MARK_KINDS]; /* as given */
     const char *init, *final, *model, *size, *clients;
-    const char *spec, *map, *initial; /* --spec and what goes with it */
+    const char *spec, *map, *initial, *empty; /* --spec and what goes with it */
     const char *observations;
     struct pl_cover *cover;     /* NULL: which code is reached is not known */
     struct pl_observe *observe; /* --observations; NULL: not asked for */
@@ -44,6 +51,8 @@ struct pl_checker {
     size_t count;
     char *driver_text, *own_spec;
     struct pl_execute execute;
+    const char *golden_file, *golden_flags;
+    struct pl_golden *golden;  /* NULL: none */
     struct pl_against against; /* spec NULL: the object's own serial runs */
     struct pl_test *given;
     struct pl_cell *cells; /* what generated tests are made of */

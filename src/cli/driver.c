@@ -35,7 +35,7 @@ static void add_invariant(struct pl_strbuf *out, const struct pl_texts *expressi
 
 static void add_call(struct pl_strbuf *out, const struct pl_call *c, size_t number)
 {
-    pl_strbuf_addf(out, "static void plumb_operation_%zu(void)\n{\n", number);
+    pl_strbuf_addf(out, "static void plumb_given_%zu(void)\n{\n", number);
     if (c->declarations[0])
         add_user(out, "--call", c->declarations, "");
     pl_strbuf_addf(out, "#line 1 \"--call\"\nint plumb_holds_ = PLUMB_RECORD(%s%s%s%s);\n",
@@ -55,19 +55,20 @@ static void add_call(struct pl_strbuf *out, const struct pl_call *c, size_t numb
 static void add_entry(struct pl_strbuf *out, const char *name, const struct pl_texts *statements)
 {
     if (statements->count)
-        pl_strbuf_addf(out, "plumb_%s, ", name);
-    else
-        pl_strbuf_add(out, "0, ");
+        pl_strbuf_addf(out, "s.is.%s = plumb_%s;\n", name, name);
 }
 
-/* The table of a subject file: its macros have put pointers to the entries into sections. */
-static const char section_table[] =
+/* What the macros of a subject file or a spec have put into sections. */
+static const char declarations[] =
     "#line 1 \"the driver\"\n"
     "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
     "extern const struct plumb_operation *const __start_plumb_operations[] __attribute__((weak)),\n"
     "*const __stop_plumb_operations[] __attribute__((weak));\n"
     "extern const struct plumb_mark *const __start_plumb_marks[] __attribute__((weak)),\n"
     "*const __stop_plumb_marks[] __attribute__((weak));\n"
+    "extern const struct plumb_step *const __start_plumb_steps[] __attribute__((weak)),\n"
+    "*const __stop_plumb_steps[] __attribute__((weak));\n"
+    "void plumb_spec_start(void *) __attribute__((weak));\n"
     "void plumb_subject_setup(void) __attribute__((weak));\n"
     "void plumb_subject_teardown(void) __attribute__((weak));\n"
     "void plumb_subject_thread_setup(void) __attribute__((weak));\n"
@@ -76,35 +77,46 @@ static const char section_table[] =
     "const char *plumb_subject_spec(void) __attribute__((weak));\n"
     "extern const struct plumb_declared plumb_subject_declared __attribute__((weak));\n"
     "#ifdef __cplusplus\n}\n#endif\n"
-    "int main(void)\n{\n"
-    "struct plumb_subject s = {__start_plumb_operations,\n"
-    "(size_t)(__stop_plumb_operations - __start_plumb_operations), __start_plumb_marks,\n"
-    "(size_t)(__stop_plumb_marks - __start_plumb_marks), {0}};\n"
+    "__attribute__((no_sanitize(\"thread\"))) int main(void)\n{\n" /* no steps of the subject */
+    "static struct plumb_subject s;\n"
+    "s.step = __start_plumb_steps;\n"
+    "s.steps = (size_t)(__stop_plumb_steps - __start_plumb_steps);\n"
+    "s.start = plumb_spec_start;\n";
+
+static const char subject_file[] =
+    "s.operation = __start_plumb_operations;\n"
+    "s.operations = (size_t)(__stop_plumb_operations - __start_plumb_operations);\n"
+    "s.mark = __start_plumb_marks;\n"
+    "s.marks = (size_t)(__stop_plumb_marks - __start_plumb_marks);\n"
     "if (&plumb_subject_declared)\ns.is = plumb_subject_declared;\n"
     "if (!s.is.setup)\ns.is.setup = plumb_subject_setup;\n"
     "if (!s.is.teardown)\ns.is.teardown = plumb_subject_teardown;\n"
     "if (!s.is.thread_setup)\ns.is.thread_setup = plumb_subject_thread_setup;\n"
     "if (!s.is.thread_teardown)\ns.is.thread_teardown = plumb_subject_thread_teardown;\n"
     "if (!s.is.invariant)\ns.is.invariant = plumb_subject_invariant;\n"
-    "if (!s.is.spec && plumb_subject_spec)\ns.is.spec = plumb_subject_spec();\n"
-    "return plumb_check_main(&s);\n}\n";
+    "if (!s.is.spec && plumb_subject_spec)\ns.is.spec = plumb_subject_spec();\n";
 
-void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
+static void add_file(struct pl_strbuf *out, const char *file)
 {
-    pl_strbuf_add(out, "#include <plumb.h>\n#include <plumb/check.h>\n");
-    for (size_t i = 0; i < d->includes.count; i++)
-        pl_strbuf_addf(out, "#line 1 \"--include\"\n#include \"%s\"\n", d->includes.text[i]);
-    if (d->file)
-        pl_strbuf_addf(out,
-                       "#line 1 \"the driver\"\n#define main plumb_own_main\n#include \"%s\"\n"
-                       "#undef main\n",
-                       d->file);
-    for (size_t i = 0; i < d->declarations.count; i++)
-        add_user(out, "--decl", d->declarations.text[i], ";");
-    if (!d->count) {
-        pl_strbuf_add(out, section_table);
-        return;
-    }
+    pl_strbuf_addf(out,
+                   "#line 1 \"the driver\"\n#define main plumb_own_main\n#include \"%s\"\n"
+                   "#undef main\n",
+                   file);
+}
+
+/* The calls of the command line. */
+static void add_calls(struct pl_strbuf *out, const struct pl_driver *d)
+{
+    pl_strbuf_addf(out, "s.operation = plumb_given_places;\ns.operations = %zu;\n", d->count);
+    add_entry(out, "setup", &d->setups);
+    add_entry(out, "teardown", &d->teardowns);
+    add_entry(out, "thread_setup", &d->thread_setups);
+    add_entry(out, "thread_teardown", &d->thread_teardowns);
+    add_entry(out, "invariant", &d->invariants);
+}
+
+static void add_table(struct pl_strbuf *out, const struct pl_driver *d)
+{
     add_function(out, "setup", "--setup", &d->setups);
     add_function(out, "teardown", "--teardown", &d->teardowns);
     add_function(out, "thread_setup", "--thread-setup", &d->thread_setups);
@@ -113,23 +125,34 @@ void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
     for (size_t i = 0; i < d->count; i++)
         add_call(out, &d->calls[i], i);
     pl_strbuf_add(out, "#line 1 \"the driver\"\n"
-                       "static const struct plumb_operation plumb_operations[] = {\n");
+                       "static const struct plumb_operation plumb_given_operations[] = {\n");
     for (size_t i = 0; i < d->count; i++)
-        pl_strbuf_addf(out, "{\"%zu\", plumb_operation_%zu},\n", i, i);
-    pl_strbuf_add(out, "};\nstatic const struct plumb_operation *const plumb_places[] = {\n");
+        pl_strbuf_addf(out, "{\"%zu\", plumb_given_%zu},\n", i, i);
+    pl_strbuf_add(out, "};\nstatic const struct plumb_operation *const plumb_given_places[] = {\n");
     for (size_t i = 0; i < d->count; i++)
-        pl_strbuf_addf(out, "&plumb_operations[%zu],\n", i);
-    pl_strbuf_addf(
-        out,
-        "};\nstatic const struct plumb_subject plumb_subject_ = {plumb_places, %zu, 0, 0, "
-        "{0, ",
-        d->count);
-    add_entry(out, "setup", &d->setups);
-    add_entry(out, "teardown", &d->teardowns);
-    add_entry(out, "thread_setup", &d->thread_setups);
-    add_entry(out, "thread_teardown", &d->thread_teardowns);
-    add_entry(out, "invariant", &d->invariants);
-    pl_strbuf_add(out, "0}};\nint main(void)\n{\nreturn plumb_check_main(&plumb_subject_);\n}\n");
+        pl_strbuf_addf(out, "&plumb_given_operations[%zu],\n", i);
+    pl_strbuf_add(out, "};\n");
+}
+
+void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
+{
+    pl_strbuf_add(out, "#include <plumb.h>\n#include <plumb/check.h>\n");
+    for (size_t i = 0; i < d->includes.count; i++)
+        pl_strbuf_addf(out, "#line 1 \"--include\"\n#include \"%s\"\n", d->includes.text[i]);
+    if (d->file)
+        add_file(out, d->file);
+    if (d->spec_file)
+        add_file(out, d->spec_file);
+    for (size_t i = 0; i < d->declarations.count; i++)
+        add_user(out, "--decl", d->declarations.text[i], ";");
+    if (d->count)
+        add_table(out, d);
+    pl_strbuf_add(out, declarations);
+    if (d->count)
+        add_calls(out, d);
+    else
+        pl_strbuf_add(out, subject_file);
+    pl_strbuf_add(out, "return plumb_check_main(&s);\n}\n");
 }
 
 void pl_driver_release(struct pl_driver *d)

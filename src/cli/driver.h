@@ -7,7 +7,8 @@
 #include "plan/call.h"
 
 struct pl_driver {
-    const char *file; /* to be included, so that its static names can be used; NULL: none */
+    const char *file;      /* to be included, so that its static names can be used; NULL: none */
+    const char *spec_file; /* likewise: a written spec */
     struct pl_texts includes, declarations, setups, teardowns, thread_setups, thread_teardowns;
     struct pl_texts invariants;
     const struct pl_call *calls;

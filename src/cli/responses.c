@@ -50,6 +50,7 @@ static void add_value(unsigned kind, const uint8_t *bytes, unsigned size, struct
     uint64_t number = unsigned_of(bytes, size);
     switch ((enum pl_response_kind)kind) {
     case PL_RESPONSE_VOID:
+    case PL_RESPONSE_BLOCKS:
         break;
     case PL_RESPONSE_SIGNED:
         pl_strbuf_addf(out, "%lld", (long long)signed_of(bytes, size));

@@ -19,6 +19,11 @@ static void add_judge(struct pl_trial *t, struct pl_against *a)
 {
     struct pl_judge *j = &t->judge[t->judges++];
     *j = (struct pl_judge){.against = a};
+    if (a->written) {
+        j->machine = pl_written_machine(a->written);
+        j->invocations = UINT32_MAX;
+        return;
+    }
     if (strcmp(t->model, "sc") != 0) {
         j->shapes = pl_shapes_new();
         j->named = calloc(PL_MOST_NAMED, sizeof *j->named);
@@ -32,7 +37,9 @@ static void add_judge(struct pl_trial *t, struct pl_against *a)
         if (!meant->word)
             continue;
         operation.thread = pl_test_thread(t->test, i);
-        t->invocation[i] = pl_wrapped_invocation(&j->wrapped, &operation);
+        t->invocation[i] = pl_wrapped_waiting(
+            &j->wrapped, &operation,
+            meant->blocking ? pl_against_failing(a, t->test->operation[i]) : PL_ANY);
         j->invocations |= (uint32_t)1 << i;
     }
 }
@@ -51,7 +58,7 @@ void pl_trial_init(struct pl_trial *t, const struct pl_test *test, const struct 
         t->enumerate = make_enumerate(deciding);
     pl_derived_init(&t->derived);
     for (unsigned i = 0; i < pl_test_count(test); i++)
-        t->invocation[i] = i;
+        t->invocation[i] = against && against->written ? test->operation[i] : i;
     for (struct pl_against *a = against; a; a = a->next)
         add_judge(t, a);
     if (!against)
@@ -121,12 +128,27 @@ void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
 /* ---- reading ---- */
 
 /* The spec of the object that an invocation is a call of. */
-static const struct pl_against *against_of(const struct pl_trial *t, unsigned invocation)
+static struct pl_against *against_of(const struct pl_trial *t, unsigned invocation)
 {
     unsigned k = 0;
     while (k + 1 < t->judges && !(t->judge[k].invocations >> invocation & 1))
         k++;
     return t->judge[k].against;
+}
+
+/* Did the operation, which may fail at any time, fail? */
+static bool failed(const struct pl_trial *t, unsigned i, const struct pl_seen_history *h)
+{
+    unsigned call = t->test->operation[i];
+    if (!t->calls[call].marks.may_fail)
+        return false;
+    if (t->against)
+        return pl_against_is_failing(against_of(t, i), call, h->called[i].response);
+    const struct pl_response_text *r = &t->responses.at[h->answer[i]];
+    pl_value value = pl_against_number(r->bytes, r->length, 0);
+    return r->bytes[0] != PL_RESPONSE_VOID &&
+           (value == 0 || value == PL_NIL ||
+            (t->deciding->has_empty && value == t->deciding->empty));
 }
 
 /* The record at `bytes`; false if it does not hold together. */
@@ -167,6 +189,7 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
         out->called[i].response =
             t->against ? pl_against_value(against_of(t, i), t->test->operation[i], at + 1, *at)
                        : (pl_value)out->answer[i];
+        out->called[i].failed = failed(t, i, out);
         at += 1 + *at;
     }
     out->graph = NULL;
@@ -277,7 +300,8 @@ static enum pl_decision by_enumerating(struct pl_trial *t, struct pl_judge *j,
                                        struct pl_refuted *out)
 {
     static const struct pl_budget none;
-    uint32_t reads = j->against ? pl_wrapped_reads(&j->wrapped, behaviour) : 0;
+    bool wrapped = j->machine == &j->wrapped.machine;
+    uint32_t reads = wrapped ? pl_wrapped_reads(&j->wrapped, behaviour) : 0;
     return sc ? pl_enumerate(t->enumerate, j->machine, behaviour, reads, &none, out)
               : pl_enumerate_order(t->enumerate, j->machine, behaviour, reads, &none, out);
 }
@@ -301,12 +325,31 @@ static bool is_published(const struct pl_trial *t, const struct pl_judge *j, str
     return pl_is_published(&p, &b->unpublished);
 }
 
+/* Those that failed and may do so at any time had no effect: they are left out. */
+static uint32_t failures(const struct pl_bad *b)
+{
+    uint32_t failures = 0;
+    for (unsigned i = 0; i < b->seen.head.operations; i++)
+        failures |= (uint32_t)b->seen.called[i].failed << i;
+    return failures;
+}
+
+static void free_late(const struct pl_trial *t, struct pl_bad *b)
+{
+    uint32_t late = 0;
+    for (unsigned i = 0; i < b->order.operations; i++)
+        late |= (uint32_t)t->calls[t->test->operation[b->number[i]]].marks.late << i;
+    if (late)
+        pl_order_late(&b->order, late);
+}
+
 /* By the spec of one object: under sc a history of several is explained if that of each is, and
  * without a global clock more is not asked. */
 static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
 {
     static const struct pl_budget none;
-    pl_bad_select(b, j->invocations);
+    pl_bad_select(b, j->invocations & ~failures(b));
+    free_late(t, b);
     bool stuck = b->seen.head.kind == PL_HISTORY_STUCK && b->order.pending;
     struct pl_behaviour behaviour = {.order = &b->order, .called = b->called, .stuck = stuck};
     enum pl_decision decision = PL_GOOD;

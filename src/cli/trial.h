@@ -39,7 +39,9 @@ struct pl_deciding {
     bool none;                 /* no history is asked for, none decided */
     unsigned no_publication;   /* what a spec demands to be synchronised is not looked at */
     bool observe;              /* serial histories are kept */
-    bool all;                  /* goes on after a bad one: one of each signature is kept */
+    bool has_empty;            /* --empty: what a take answers that finds nothing */
+    pl_value empty;
+    bool all; /* goes on after a bad one: one of each signature is kept */
 };
 
 /* An operation of shapes (check/shape.h). */
@@ -51,7 +53,7 @@ struct pl_named {
 
 /* What an object's calls are judged by. */
 struct pl_judge {
-    const struct pl_against *against; /* NULL: the object's own serial runs */
+    struct pl_against *against; /* NULL: the object's own serial runs */
     struct pl_wrapped wrapped;
     struct pl_machine *machine;
     uint32_t invocations;     /* of the test: those of the object */

@@ -419,6 +419,9 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
     for (unsigned i = 0; i < out->report.operations; i++)
         if (bad->seen.head.returned >> i & 1)
             out->response[i] = answer_of(&w, i);
+    for (unsigned i = 0; i < out->report.operations; i++)
+        if (bad->seen.called[i].failed) /* it had no effect */
+            w.completed &= ~((uint32_t)1 << i);
     pl_strbuf_init(&text);
     sentence_of(&w, &text);
     out->sentence = pl_strbuf_detach(&text);

@@ -198,6 +198,9 @@ enum {
     PL_CHECK_RESPONSE = 128, /* bytes of one response */
     PL_CHECK_NAMES = 1 << 15,
     PL_CHECK_TABLE = 200, /* operations of a subject */
+    PL_CHECK_STEPS = 64,  /* of a written spec */
+    PL_SPEC_STATE = 1024, /* bytes of its state */
+    PL_SPEC_ANSWERS = 64, /* of one step */
     PL_CHECK_MARKS = 32,  /* lines about them */
     PL_CHECK_ARGUMENTS = 3,
     PL_CHECK_DOMAIN = 16, /* values of an argument */
@@ -208,7 +211,8 @@ enum pl_check_mode {
     PL_CHECK_ON,
     PL_CHECK_SHOW,
     PL_CHECK_SHOW_SERIAL,
-    PL_CHECK_LIST
+    PL_CHECK_LIST,
+    PL_CHECK_SPEC, /* answer for the written spec until `stop` */
 };
 struct pl_wire_check {
     uint8_t mode;                           /* enum pl_check_mode */
@@ -220,6 +224,7 @@ struct pl_wire_check {
     uint8_t serial[PL_CHECK_OPERATIONS]; /* SHOW_SERIAL: whose turn it is, by column */
     uint8_t no_serial;                   /* the spec is given: no serial runs */
     uint8_t publication;                 /* histories say what happens before their returns */
+    uint8_t only_serial;                 /* a golden implementation: nothing else */
     uint8_t no_histories;                /* none is asked for */
     uint8_t shown;                       /* SHOW: enum pl_finding_kind to show it as */
 };
@@ -235,6 +240,7 @@ enum pl_response_kind {
     PL_RESPONSE_BYTES,
     PL_RESPONSE_EMPTY,
     PL_RESPONSE_TEXT,
+    PL_RESPONSE_BLOCKS, /* of a written spec only */
 };
 
 /* LIST: an operation of the subject's table. Texts are places in `names`; 0: none. */
@@ -268,6 +274,24 @@ struct pl_wire_history {
     uint8_t operations;                 /* of the test */
     uint8_t ran;                        /* serial: how many were called, and in which order: */
     uint8_t order[PL_CHECK_OPERATIONS]; /* invocations */
+};
+
+/*
+ * SPEC: the tool asks what a step of the written spec answers in a state. It counts `asked` up, the
+ * process `answered`; both sleep on the other's count (futex).
+ */
+struct pl_wire_spec {
+    volatile uint32_t asked, answered;
+    uint32_t step; /* PL_CHECK_STEPS: the start */
+    int64_t argument[PL_CHECK_ARGUMENTS];
+    uint8_t state[PL_SPEC_STATE];
+    uint32_t contradicts; /* asked twice, it answered otherwise */
+    uint32_t answers;
+    struct pl_wire_answer {
+        uint32_t length; /* of the response */
+        uint8_t response[PL_CHECK_RESPONSE];
+        uint8_t state[PL_SPEC_STATE];
+    } answer[PL_SPEC_ANSWERS];
 };
 
 enum pl_races { PL_RACES_REPORT, PL_RACES_ALLOW, PL_RACES_OFF };
@@ -347,6 +371,7 @@ struct pl_wire {
     volatile uint64_t histories, repeated; /* executions that gave one, of which known ones */
     volatile uint64_t serial_runs;
     volatile uint8_t serial_phase;
+    volatile uint8_t setting_up; /* the subject's setup is under way */
     uint8_t serial[PL_CHECK_OPERATIONS];
     /* LIST: the subject's table, and lines about it ("group", "push,pop") */
     uint32_t table_count, mark_count;
@@ -354,7 +379,9 @@ struct pl_wire {
     uint32_t mark[PL_CHECK_MARKS][2]; /* places in `names` */
     char names[PL_CHECK_NAMES];       /* texts, each with its end; the first is empty */
     char spec[64];                    /* empty: none */
-    char title[64];                   /* likewise */
+    uint32_t step_count, step[PL_CHECK_STEPS], state_bytes; /* names of the written spec's steps */
+    struct pl_wire_spec written;
+    char title[64];  /* likewise */
     char error[512]; /* a clear sentence: the subject asks for what cannot be done; verdict error */
     uint64_t error_pc;
 

@@ -5,6 +5,7 @@
  * A false assumption ends the execution without a word. While exploring only the thread
  * stops: the others go on, because a later write of theirs may be what it should have read.
  */
+#include "runtime/harness.h"
 #include "runtime/model.h"
 #include "runtime/objects.h"
 #include "runtime/point.h"
@@ -44,7 +45,7 @@ static void assume(int holds)
 static unsigned choose(unsigned n, uint64_t pc)
 {
     if (!rt.active)
-        return 0;
+        return pl_written_choose(n);
     pl_point(pc);
     return pl_choose(n);
 }

@@ -384,9 +384,9 @@ static bool run_serially(void)
 
 static void check(void)
 {
-    if (rt.options->check.mode == PL_CHECK_LIST)
+    if (rt.options->check.mode == PL_CHECK_LIST || rt.options->check.mode == PL_CHECK_SPEC)
         run_execution(false, 0);
-    else if (rt.options->check.no_serial || run_serially())
+    else if ((rt.options->check.no_serial || run_serially()) && !rt.options->check.only_serial)
         explore();
 }
 

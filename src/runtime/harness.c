@@ -206,9 +206,13 @@ int plumb_check_main(const struct plumb_subject *given)
         pl_harness_list(subject);
         return 0;
     }
+    if (CHECK.mode == PL_CHECK_SPEC)
+        pl_written_serve(subject);
     number_of[0] = (uint8_t)rt.self->id;
+    rt.wire->setting_up = 1;
     if (subject->is.setup)
         subject->is.setup();
+    rt.wire->setting_up = 0;
     for (uint32_t i = 0; i < CHECK.init; i++)
         invoke(0, i);
     run_columns();

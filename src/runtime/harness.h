@@ -49,6 +49,9 @@ bool pl_harness_next_order(void);
 /* listing.c: the subject's table, to the tool. */
 struct plumb_subject;
 void pl_harness_list(const struct plumb_subject *subject);
+/* written.c: answers for the written spec until the tool wants no more. */
+_Noreturn void pl_written_serve(const struct plumb_subject *subject);
+unsigned pl_written_choose(unsigned n); /* plumb_choose in one of its steps; else 0 */
 
 /* project.c: the execution that just ended, as a history, to the tool. */
 void pl_harness_give(enum pl_history_kind kind);

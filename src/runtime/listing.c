@@ -124,6 +124,15 @@ void pl_harness_list(const struct plumb_subject *subject)
         w->mark[i][0] = add_text(&used, subject->mark[i]->kind);
         w->mark[i][1] = add_text(&used, subject->mark[i]->names);
     }
+    if (subject->steps > PL_CHECK_STEPS)
+        pl_unsupported("a spec has at most 64 steps", 0);
+    for (size_t i = 0; i < subject->steps; i++) {
+        w->step[i] = add_text(&used, subject->step[i]->name);
+        if (subject->step[i]->bytes > PL_SPEC_STATE)
+            pl_unsupported("the state of a spec has at most 1024 bytes", 0);
+        w->state_bytes = (uint32_t)subject->step[i]->bytes;
+    }
+    w->step_count = (uint32_t)subject->steps;
     w->table_count = (uint32_t)subject->operations;
     w->mark_count = (uint32_t)subject->marks;
     if (subject->is.spec)

@@ -11,3 +11,22 @@ refused "must be C or C++ source" check "$SRC/README.md" "${queue[@]}" --test 'a
 expect 2 check "$f" "${queue[@]}" --call 'ad(&q, 3)' --test 'add(1)' --json result.json
 grep -q -- '--call:1' err || { cat err; die "the option is not named"; }
 [[ $(key result.json verdict) = error ]] || die "no error in the JSON"
+# A setup that fails, an operation that never returns even when it is alone.
+cat >never.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;
+static void twice(void) { pthread_mutex_lock(&l); pthread_mutex_lock(&l); }
+static void forever(void) { for (volatile int i = 0;; i = i + 1) continue; }
+static void fine(void) { }
+C
+expect 2 check never.c --setup 'abort()' --call 'fine()' --test 'fine()' --model sc
+grep -q 'the setup fails: .*abort' err || { cat err; die "a setup that aborts"; }
+expect 2 check never.c --setup 'twice()' --call 'fine()' --test 'fine()' --model sc --spec once --map run=fine
+grep -q 'the setup fails: .*waits in lock' err || { cat err; die "a setup that waits"; }
+expect 2 check never.c --call 'forever()' --call 'fine()' --test 'fine() | forever()' --model sc --hang-seconds 0.5
+grep -q 'never returns, even alone' err || { cat err; die "an operation that runs on"; }
+# What it does with the compiler's words: against the user's text.
+expect 2 check never.c --setup 'fin()' --call 'fine()'
+grep -q -- '--setup:1:1: .*fin' err || { cat err; die "the option is not named"; }
+grep -q '^ *1 | fin()\|^fin()' err || { cat err; die "the text is not shown"; }

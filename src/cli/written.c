@@ -1,0 +1,388 @@
+/* A written spec: see written.h. */
+#include "cli/written.h"
+
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "cli/against.h"
+#include "cli/process.h"
+#include "cli/responses.h"
+
+enum { SLOTS = 256, PATIENCE_MS = 50 };
+
+struct outcome {
+    enum pl_step step;
+    pl_value response;
+    uint32_t next;
+};
+
+struct cell { /* what a call may do in a state */
+    uint32_t first, count;
+    bool known;
+};
+
+struct pl_written {
+    struct pl_machine machine; /* first */
+    struct pl_written_options is;
+    struct pl_wire_options *options; /* the same as in `is`, owned */
+    struct pl_process *process;
+    pid_t owner;       /* who started it: a process that was forked since needs one of its own */
+    uint8_t *step;     /* of each call */
+    int64_t *argument; /* of each call, PL_CHECK_ARGUMENTS of them */
+    size_t bytes;      /* of a state */
+    uint8_t *state;    /* one after the other */
+    uint32_t states, state_room;
+    uint32_t *slot; /* hash table: state + 1 */
+    uint32_t slot_mask;
+    struct cell *cell; /* [state * calls + call] */
+    struct outcome *outcome;
+    uint32_t outcomes, outcome_room;
+    struct pl_responses responses;
+    bool failed;
+    struct pl_error error;
+};
+
+static void *resized(void *memory, size_t count, size_t size)
+{
+    void *bigger = realloc(memory, (count + 1) * size);
+    PL_ASSERT(bigger);
+    return bigger;
+}
+
+/* ---- states ---- */
+
+static uint32_t slot_of(const struct pl_written *w, const uint8_t *state)
+{
+    uint32_t i = (uint32_t)XXH3_64bits(state, w->bytes) & w->slot_mask;
+    while (w->slot[i] && memcmp(w->state + (w->slot[i] - 1) * w->bytes, state, w->bytes) != 0)
+        i = (i + 1) & w->slot_mask;
+    return i;
+}
+
+static void grow(struct pl_written *w)
+{
+    size_t before = (size_t)w->state_room * w->is.count;
+    w->state_room = w->state_room ? 2 * w->state_room : SLOTS / 4;
+    size_t cells = (size_t)w->state_room * w->is.count;
+    w->state = resized(w->state, w->state_room, w->bytes);
+    w->cell = resized(w->cell, cells, sizeof *w->cell);
+    memset(w->cell + before, 0, (cells - before) * sizeof *w->cell);
+    w->slot_mask = 4 * w->state_room - 1;
+    free(w->slot);
+    w->slot = calloc((size_t)w->slot_mask + 1, sizeof *w->slot);
+    PL_ASSERT(w->slot);
+    for (uint32_t k = 0; k < w->states; k++)
+        w->slot[slot_of(w, w->state + k * w->bytes)] = k + 1;
+}
+
+static uint32_t number_of(struct pl_written *w, const uint8_t *state)
+{
+    if (w->states == w->state_room)
+        grow(w);
+    uint32_t i = slot_of(w, state);
+    if (w->slot[i])
+        return w->slot[i] - 1;
+    memcpy(w->state + w->states * w->bytes, state, w->bytes);
+    w->slot[i] = ++w->states;
+    return w->states - 1;
+}
+
+/* ---- responses ---- */
+
+/* One value in its common form; returns the bytes it took of `bytes`. */
+static unsigned plain_value(const uint8_t *bytes, unsigned length, uint8_t *out, unsigned *used)
+{
+    unsigned size = bytes[1];
+    pl_value value = pl_against_number(bytes, length, 0);
+    unsigned kind = bytes[0];
+    if (kind == PL_RESPONSE_SIGNED || kind == PL_RESPONSE_UNSIGNED || kind == PL_RESPONSE_BOOL) {
+        out[(*used)++] = PL_RESPONSE_SIGNED;
+        out[(*used)++] = sizeof value;
+        memcpy(out + *used, &value, sizeof value);
+        *used += (unsigned)sizeof value;
+    } else if (kind == PL_RESPONSE_POINTER && value == PL_NIL) {
+        out[(*used)++] = PL_RESPONSE_EMPTY;
+        out[(*used)++] = 0;
+    } else {
+        memcpy(out + *used, bytes, size + 2);
+        *used += size + 2;
+    }
+    return size + 2;
+}
+
+/* Numbers may be longer than they were recorded: 64 of one byte would be. */
+enum { PLAIN_BYTES = PL_CHECK_RESPONSE * 4 };
+
+static pl_value plain(struct pl_written *w, const uint8_t *bytes, unsigned length)
+{
+    uint8_t out[PLAIN_BYTES];
+    static const uint8_t empty[] = {PL_RESPONSE_EMPTY, 0};
+    unsigned used = 0, values = 0;
+    for (unsigned at = 0; at + 2 <= length && at + 2 + bytes[at + 1] <= length; values++)
+        at += plain_value(bytes + at, length - at, out, &used);
+    if (values == 1 && w->is.has_empty && pl_against_number(bytes, length, 0) == w->is.empty)
+        return (pl_value)pl_responses_number(&w->responses, empty, sizeof empty);
+    if (used > UINT8_MAX) /* as recorded: both sides have it so, or they differ */
+        return (pl_value)pl_responses_number(&w->responses, bytes, (uint8_t)length);
+    return (pl_value)pl_responses_number(&w->responses, out, (uint8_t)used);
+}
+
+pl_value pl_written_value(struct pl_written *w, unsigned call, const uint8_t *bytes, uint8_t length)
+{
+    static const uint8_t empty[] = {PL_RESPONSE_EMPTY, 0};
+    const struct pl_call *c = &w->is.calls[call];
+    if (!c->outs[0] || c->always)
+        return plain(w, bytes, length);
+    pl_value flag = pl_against_number(bytes, length, 0);
+    unsigned second = length >= 2 ? 2u + bytes[1] : length;
+    if (flag == 0 || flag == PL_NIL || second >= length)
+        return (pl_value)pl_responses_number(&w->responses, empty, sizeof empty);
+    return plain(w, bytes + second, length - second);
+}
+
+bool pl_written_is_failing(const struct pl_written *w, pl_value response)
+{
+    const struct pl_response_text *r = &w->responses.at[response];
+    pl_value value = pl_against_number(r->bytes, r->length, 0);
+    return r->length >= 2 && r->bytes[0] != PL_RESPONSE_VOID && (value == 0 || value == PL_NIL);
+}
+
+const char *pl_written_text(const struct pl_written *w, pl_value response)
+{
+    return response >= 0 && (size_t)response < w->responses.count ? w->responses.at[response].text
+                                                                  : "";
+}
+
+/* ---- asking ---- */
+
+static enum pl_status fail(struct pl_written *w, const char *shown, const char *what)
+{
+    w->failed = true;
+    return pl_fail(&w->error, PL_ERR_INPUT, "the written spec: %s%s%s", shown, shown[0] ? " " : "",
+                   what);
+}
+
+/* Why there is no answer; PL_OK: not known yet. */
+static enum pl_status look_at_process(struct pl_written *w, const char *shown, double cpu_before)
+{
+    struct pl_process *p = w->process;
+    if (p->wire->error[0])
+        return fail(w, "", p->wire->error);
+    if (pl_process_poll(p)) {
+        struct pl_strbuf text;
+        pl_strbuf_init(&text);
+        if (WIFSIGNALED(p->status))
+            pl_strbuf_addf(&text, "crashes (%s)", strsignal(WTERMSIG(p->status)));
+        else
+            pl_strbuf_add(&text, "ends its process");
+        pl_process_errors(p, &text);
+        fail(w, shown, text.text);
+        pl_strbuf_release(&text);
+        return PL_ERR_INPUT;
+    }
+    if (pl_process_cpu_seconds(p) - cpu_before > w->is.hang_seconds)
+        return fail(w, shown, "never returns");
+    return PL_OK;
+}
+
+static enum pl_status start_process(struct pl_written *w)
+{
+    w->owner = getpid();
+    w->process = NULL;
+    enum pl_status status = pl_process_new(&w->process, NULL, w->is.options, NULL, &w->error);
+    if (!status)
+        status = pl_process_start(w->process, w->is.program, w->is.argv, &w->error);
+    w->failed = status != PL_OK;
+    return status;
+}
+
+/* The question is on the wire. */
+static enum pl_status ask_process(struct pl_written *w, const char *shown)
+{
+    struct pl_wire_spec *q = &w->process->wire->written;
+    const struct timespec patience = {.tv_nsec = PATIENCE_MS * 1000000};
+    uint32_t number = q->asked + 1;
+    if (w->failed)
+        return PL_ERR_INPUT;
+    double before = pl_process_cpu_seconds(w->process);
+    __atomic_store_n(&q->asked, number, __ATOMIC_RELEASE);
+    (void)syscall(SYS_futex, &q->asked, FUTEX_WAKE, 1, NULL, NULL, 0);
+    while (__atomic_load_n(&q->answered, __ATOMIC_ACQUIRE) != number) {
+        if (syscall(SYS_futex, &q->answered, FUTEX_WAIT, number - 1, &patience, NULL, 0) == 0)
+            continue;
+        if (__atomic_load_n(&q->answered, __ATOMIC_ACQUIRE) != number &&
+            look_at_process(w, shown, before))
+            return PL_ERR_INPUT;
+    }
+    return PL_OK;
+}
+
+static void add_outcome(struct pl_written *w, struct outcome outcome)
+{
+    if (w->outcomes == w->outcome_room) {
+        w->outcome_room = w->outcome_room ? 2 * w->outcome_room : SLOTS;
+        w->outcome = resized(w->outcome, w->outcome_room, sizeof *w->outcome);
+    }
+    w->outcome[w->outcomes++] = outcome;
+}
+
+static enum pl_status ask(struct pl_written *w, uint32_t state, uint32_t call)
+{
+    if (w->owner != getpid() && start_process(w))
+        return w->error.status;
+    struct pl_wire_spec *q = &w->process->wire->written;
+    const char *shown = w->is.calls[call].shown;
+    uint32_t first = w->outcomes;
+    q->step = w->step[call];
+    memcpy(q->argument, w->argument + (size_t)call * PL_CHECK_ARGUMENTS, sizeof q->argument);
+    memcpy(q->state, w->state + state * w->bytes, w->bytes);
+    enum pl_status status = ask_process(w, shown);
+    if (status)
+        return status;
+    if (q->contradicts)
+        return fail(
+            w, shown,
+            "contradicts itself: asked twice in the same state it answers otherwise; a step "
+            "may depend on its state and arguments only");
+    uint32_t answers = q->answers < PL_SPEC_ANSWERS ? q->answers : PL_SPEC_ANSWERS;
+    for (uint32_t i = 0; i < answers; i++) {
+        const struct pl_wire_answer *a = &q->answer[i];
+        struct outcome outcome = {.step = PL_STEP_BLOCKS};
+        uint32_t length = a->length < sizeof a->response ? a->length : sizeof a->response;
+        if (a->response[0] != PL_RESPONSE_BLOCKS)
+            outcome = (struct outcome){PL_STEP_ANSWERS, plain(w, a->response, length),
+                                       number_of(w, a->state)};
+        add_outcome(w, outcome);
+    }
+    w->cell[(size_t)state * w->is.count + call] = (struct cell){first, w->outcomes - first, true};
+    return PL_OK;
+}
+
+static enum pl_step step(struct pl_machine *machine, uint32_t state, uint32_t call, unsigned which,
+                         pl_value *response, uint32_t *next)
+{
+    struct pl_written *w = (struct pl_written *)machine;
+    size_t place = (size_t)state * w->is.count + call;
+    if (!w->cell[place].known && ask(w, state, call))
+        return which ? PL_STEP_END : PL_STEP_UNTRIED;
+    const struct cell *cell = &w->cell[place];
+    if (which >= cell->count)
+        return PL_STEP_END;
+    const struct outcome *o = &w->outcome[cell->first + which];
+    *response = o->response;
+    *next = o->next;
+    return o->step;
+}
+
+/* ---- making ---- */
+
+/* Which step each call is, and its arguments as numbers. */
+static enum pl_status match(struct pl_written *w, struct pl_error *error)
+{
+    const struct pl_wire *wire = w->process->wire;
+    for (size_t i = 0; i < w->is.count; i++) {
+        const struct pl_call *call = &w->is.calls[i];
+        size_t length = pl_call_name_length(call);
+        uint32_t k = 0;
+        while (k < wire->step_count && (strlen(wire->names + wire->step[k]) != length ||
+                                        strncmp(wire->names + wire->step[k], call->shown, length)))
+            k++;
+        if (k == wire->step_count)
+            return pl_fail(error, PL_ERR_INPUT,
+                           "the written spec has no step for %s: add PLUMB_STEP(%.*s)", call->shown,
+                           (int)length, call->shown);
+        w->step[i] = (uint8_t)k;
+        enum pl_status status = pl_call_numbers(call, w->argument + i * PL_CHECK_ARGUMENTS,
+                                                PL_CHECK_ARGUMENTS, NULL, error);
+        if (status)
+            return status;
+    }
+    return PL_OK;
+}
+
+static bool is_sound(const struct pl_wire *w)
+{
+    bool sound = w->step_count <= PL_CHECK_STEPS && w->state_bytes <= PL_SPEC_STATE &&
+                 !w->names[sizeof w->names - 1];
+    for (uint32_t i = 0; sound && i < w->step_count; i++)
+        sound = w->step[i] < sizeof w->names;
+    return sound;
+}
+
+static enum pl_status start(struct pl_written *w, struct pl_error *error)
+{
+    if (start_process(w)) {
+        *error = w->error;
+        return error->status;
+    }
+    struct pl_wire *wire = w->process->wire;
+    wire->written.step = PL_CHECK_STEPS;
+    if (ask_process(w, "its start")) {
+        *error = w->error;
+        return error->status;
+    }
+    if (!wire->step_count)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "the written spec has no PLUMB_STEP: #include <plumb/spec.h> says how");
+    if (!is_sound(wire))
+        return pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
+    w->bytes = wire->state_bytes ? wire->state_bytes : 1;
+    enum pl_status status = match(w, error);
+    if (!status)
+        w->machine.start = number_of(w, wire->written.answer[0].state);
+    return status;
+}
+
+enum pl_status pl_written_new(struct pl_written **out, const struct pl_written_options *options,
+                              struct pl_error *error)
+{
+    struct pl_written *w = calloc(1, sizeof *w);
+    struct pl_wire_options *wire = malloc(sizeof *wire);
+    PL_ASSERT(w && wire);
+    *out = w;
+    *wire = *options->options;
+    wire->check = (struct pl_wire_check){.mode = PL_CHECK_SPEC, .columns = 1};
+    w->machine.step = step;
+    w->is = *options;
+    w->is.options = wire;
+    w->step = calloc(options->count, sizeof *w->step);
+    w->argument = calloc(options->count * PL_CHECK_ARGUMENTS, sizeof *w->argument);
+    PL_ASSERT(w->step && w->argument);
+    w->options = wire;
+    return start(w, error);
+}
+
+void pl_written_free(struct pl_written *w)
+{
+    if (!w)
+        return;
+    if (w->owner == getpid())
+        pl_process_free(w->process);
+    free(w->options);
+    pl_responses_release(&w->responses);
+    free(w->step);
+    free(w->argument);
+    free(w->state);
+    free(w->slot);
+    free(w->cell);
+    free(w->outcome);
+    free(w);
+}
+
+struct pl_machine *pl_written_machine(struct pl_written *w)
+{
+    return &w->machine;
+}
+
+enum pl_status pl_written_failed(const struct pl_written *w, struct pl_error *error)
+{
+    if (!w->failed)
+        return PL_OK;
+    *error = w->error;
+    return error->status;
+}

@@ -1,0 +1,25 @@
+# Equal values of data-independent operations are told apart: du Toit's thesis, 3.5.3.
+source "$SRC/tests/check/lib.bash"
+q=$SRC/subjects/wrong/buggy_queue_try.c
+# The thesis's example: with equal values the history of the wrong queue is one of a right one.
+calls=(--call 'enq(8)' --call 'enq(9)' --call 'deq()' --test 'enq(8),enq(8) | deq()' --model sc)
+expect 0 check "$q" "${calls[@]}"
+violates not-linearizable "$q" "${calls[@]}" --data-independent enq
+[[ $(key result.json violation test) = 'enq(8),enq(9) | deq()' ]] || die "$(key result.json violation test)"
+violates not-linearizable "$q" "${calls[@]}" --spec fifo --blocking deq
+# In a table there are always values left; a set is not data-independent.
+cat >table.c <<'C'
+#include <plumb.h>
+#include <stdatomic.h>
+static atomic_int n, item[8];
+static plumb_result push(plumb_args a) { atomic_store(&item[atomic_fetch_add(&n, 1)], (int)a.i[0]); return plumb_ok(); }
+static plumb_result pop(plumb_args a) { (void)a; int i = atomic_load(&n); if (!i) return plumb_empty(); atomic_store(&n, i - 1); return plumb_int(atomic_load(&item[0])); }
+PLUMB_SUBJECT("takes the first", .spec = SPEC);
+PLUMB_OP(push, .ints = {1});
+PLUMB_OP(pop);
+C
+expect 1 check table.c --test 'push(1),push(1),pop()' --model sc --save no --json result.json -- -DSPEC='"lifo"'
+[[ $(key result.json violation test) = 'push(1),push(2),pop()' ]] || die "$(key result.json violation test)"
+expect 0 check table.c --test 'push(1),push(1),pop()' --model sc -- -DSPEC='"fifo"'
+expect 0 check table.c --test "push(1) | push" --model sc -- -DSPEC="\"fifo\""
+grep -q '2 calls' out || { cat out; die "spare calls are counted"; }

@@ -1,0 +1,136 @@
+# Marks: groups, limits, operations that wait, that may fail, that take effect late.
+source "$SRC/tests/check/lib.bash"
+
+# A ring for one producer and one consumer: right with groups, wrong without.
+ring=$SRC/subjects/correct/spsc_ring.c
+spsc=(--call 'put(1)' --call 'put(2)' --call 'int v; take(&v) -> v')
+expect 1 check "$ring" "${spsc[@]}" --size 2x1 --model sc --save no
+passes "$ring" "${spsc[@]}" --size 2x1 --model sc --group put --group take
+[[ $(key result.json tests) = 2 ]] || die "$(key result.json tests) tests of 2x1"
+passes "$ring" "${spsc[@]}" --size 2x2 --model sc --group put --group take
+[[ $(key result.json tests) = 4 ]] || die "$(key result.json tests) tests of 2x2"
+refused "only one thread may call" check "$ring" "${spsc[@]}" --group put --test 'put(1) | put(2)'
+refused "no test of 3x1" check "$ring" "${spsc[@]}" --group put --group take --size 3x1
+refused "no test of 3x3" check "$ring" "${spsc[@]}" --group put --group take --random 5
+refused "put 3 times, which may be called 2 times" check "$ring" "${spsc[@]}" --limit put=2 \
+    --test 'put(1),put(2),put(1) | take()'
+refused "there is no operation 'pot'" check "$ring" "${spsc[@]}" --group pot
+refused "there is no operation 'tale'" check "$ring" "${spsc[@]}" --limit tale=1
+refused "is not NAME=MOST" check "$ring" "${spsc[@]}" --limit put
+
+# In a subject file, as a table and as lines.
+cat >owner.c <<'C'
+#include <plumb.h>
+static int n;
+static plumb_result mine(plumb_args a) { (void)a; return plumb_int(n++); }
+static plumb_result also(plumb_args a) { (void)a; return plumb_int(n++); }
+static plumb_result once(plumb_args a) { (void)a; return plumb_ok(); }
+PLUMB_OP(mine, .group = "owner");
+PLUMB_OP(also, .group = "owner");
+PLUMB_OP(once, .limit = 1);
+C
+passes owner.c --size 2x1
+[[ $(key result.json tests) = 4 ]] || die "mine | once, also | once, under two models"
+refused "only one thread may call" check owner.c --test 'mine() | also()'
+cat >lines.c <<'C'
+#include <plumb.h>
+static int n;
+static int mine(void) { return n++; }
+static int also(void) { return n++; }
+static void once(void) { }
+PLUMB_CALL(mine())
+PLUMB_CALL(also())
+PLUMB_CALL(once())
+PLUMB_GROUP(mine, also)
+PLUMB_LIMIT(once, 1)
+C
+passes lines.c --size 2x1
+[[ $(key result.json tests) = 4 ]] || die "the lines are not as the table"
+echo 'PLUMB_GROUP(mien)' >>lines.c
+refused "lines.c: there is no operation 'mien'" check lines.c
+
+# A take that waits: right against a queue that waits, stuck against one that answers empty.
+cat >blocking.c <<'C'
+#include <plumb.h>
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
+static int item[8], head, tail;
+static plumb_result put(plumb_args a)
+{
+    pthread_mutex_lock(&lock);
+    item[tail++] = (int)a.i[0];
+    pthread_cond_signal(&filled);
+    pthread_mutex_unlock(&lock);
+    return plumb_ok();
+}
+static plumb_result take(plumb_args a)
+{
+    (void)a;
+    pthread_mutex_lock(&lock);
+    while (head == tail)
+        pthread_cond_wait(&filled, &lock);
+    int v = item[head++];
+    pthread_mutex_unlock(&lock);
+    return plumb_int(v);
+}
+PLUMB_SUBJECT("blocking queue", .spec = "fifo");
+PLUMB_OP(put, .ints = {1, 2});
+PLUMB_OP(take, .blocking = WAITS);
+C
+expect 0 check blocking.c --test 'put(1) | take(),take()' --test 'take() | take()' --model sc -- -DWAITS=1
+expect 1 check blocking.c --test 'take() | put(1)' --test 'take() | take()' --model sc --save no -- -DWAITS=0
+grep -q 'STUCK' out || { cat out; die "an empty queue answers"; }
+expect 0 check blocking.c --test 'take() | take()' --model sc --blocking take -- -DWAITS=0
+
+# A take that may fail though there is something: a try-lock that is taken.
+cat >trying.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int item[8] = {5, 6, 7}, head, tail = 3;
+static int take(void)
+{
+    if (pthread_mutex_trylock(&lock))
+        return -1;
+    int v = head < tail ? item[head++] : -1;
+    pthread_mutex_unlock(&lock);
+    return v;
+}
+C
+trying=(--call 'take()' --test 'take() | take()' --model sc --empty -1)
+violates not-linearizable trying.c "${trying[@]}"
+passes trying.c "${trying[@]}" --may-fail take
+# It may fail, but not answer what is not there.
+cat >lying.c <<'C'
+#include <stdatomic.h>
+static atomic_int n = 1;
+static int take(void) { int v = atomic_load(&n); atomic_store(&n, v + 1); return v; }
+C
+violates not-linearizable lying.c --call 'take()' --test 'take() | take()' --model sc --may-fail take
+# Alone, too, an answer may differ if it is a failure.
+cat >weak.c <<'C'
+#include <plumb.h>
+#include <stdbool.h>
+static bool set(void) { return plumb_choose(2); }
+C
+violates nondeterministic weak.c --call 'set()' --test 'set()' --model sc
+passes weak.c --call 'set()' --test 'set() | set()' --model sc --may-fail set
+
+# An effect after the return: another thread's helper sets the flag. Line-Up's cause K.
+cat >late.c <<'C'
+#include <stdatomic.h>
+static atomic_int asked, done;
+static void cancel(void) { atomic_store(&asked, 1); }
+static int look(void) { if (atomic_load(&done)) return 1; if (atomic_load(&asked)) atomic_store(&done, 1); return 0; }
+C
+late=(--call 'cancel()' --call 'look()' --spec event --map set=cancel,is_set=look --model sc)
+violates not-linearizable late.c "${late[@]}" --test 'cancel(),look()'
+passes late.c "${late[@]}" --test 'cancel(),look(),look()' --late cancel
+# Late, but not undone: once seen it stays so.
+cat >undone.c <<'C'
+#include <stdatomic.h>
+static atomic_int set;
+static void cancel(void) { atomic_store(&set, 1); }
+static int look(void) { return atomic_exchange(&set, 0); }
+C
+violates not-linearizable undone.c "${late[@]}" --test 'cancel(),look(),look()' --late cancel
