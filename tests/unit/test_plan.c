@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "plan/agenda.h"
+#include "plan/distinct.h"
 #include "plan/marks.h"
 #include "shrink/shrink.h"
 
@@ -238,6 +239,32 @@ static void the_agenda_has_just_the_tests_that_respect_them(void **state)
     assert_int_equal(a.stages, 1);
 }
 
+static void told_apart(const char *test, const char *expected)
+{
+    struct pl_test parsed;
+    struct pl_error error;
+    struct pl_strbuf text;
+    assert_int_equal(pl_test_parse(&parsed, test, NULL, NULL, calls, count, &error), PL_OK);
+    pl_distinct(&parsed, calls, count);
+    pl_strbuf_init(&text);
+    pl_test_print(&parsed, calls, &text);
+    assert_string_equal(text.text, expected);
+    pl_strbuf_release(&text);
+}
+
+static void equal_values_are_told_apart_while_there_are_others(void **state)
+{
+    (void)state;
+    struct pl_error error;
+    read_calls((const char *const[]){"enq(1)", "enq(2)", "enq(3)", "add(1)", "deq()", NULL});
+    told_apart("enq(1),enq(1) | deq()", "enq(1),enq(1) | deq()"); /* nobody said it is alright */
+    assert_int_equal(pl_marks_add("data-independent", "enq", "x", calls, count, &error), PL_OK);
+    told_apart("enq(1),enq(1) | deq()", "enq(1),enq(2) | deq()");
+    told_apart("enq(1),enq(1) | enq(2)", "enq(1),enq(3) | enq(2)");
+    told_apart("enq(1),enq(1) | add(1),add(1)", "enq(1),enq(2) | add(1),add(1)");
+    told_apart("enq(1),enq(1),enq(1),enq(1)", "enq(1),enq(2),enq(3),enq(1)");
+}
+
 /* Wrong: call 2 or 3 after call 1 on one thread, and call 0 on another. */
 static enum pl_shrink_answer has_both(void *context, const struct pl_test *t)
 {
@@ -305,6 +332,7 @@ int main(void)
         cmocka_unit_test(a_cell_may_be_a_sequence),
         cmocka_unit_test(forbidden_tests_are_left_out),
         cmocka_unit_test(groups_and_limits_are_respected),
+        cmocka_unit_test(equal_values_are_told_apart_while_there_are_others),
         cmocka_unit_test(the_agenda_has_just_the_tests_that_respect_them),
         cmocka_unit_test(shrinking_leaves_what_cannot_go),
     };

@@ -245,6 +245,59 @@ static void orders_in_a_circle_are_refused(void **unused)
     assert_int_equal(closed.before[1], 1 << 0 | 1 << 2 | 1 << 3);
 }
 
+/* write(1) returns, a read after it answers 0 and another 1: right if the write may come late. */
+static void a_late_effect_may_come_after_the_return(void **unused)
+{
+    (void)unused;
+    struct fixture f;
+    set_up(&f, &pl_spec_register, 0);
+    static const struct call call[] = {
+        {PL_REGISTER_WRITE, 1, PL_NIL}, {PL_REGISTER_READ, 0, 0}, {PL_REGISTER_READ, 0, 1}};
+    calls(&f, call, 3);
+    line_up(&f, "0( 0) 1( 1) 2( 2)");
+    assert_int_equal(decide(&f), PL_BAD);
+    pl_order_late(&f.order, 1);
+    assert_int_equal(decide(&f), PL_GOOD);
+    line_up(&f, "0( 0) 2( 2) 1( 1)"); /* seen, and then no more */
+    pl_order_late(&f.order, 1);
+    assert_int_equal(decide(&f), PL_BAD);
+    line_up(&f, "2( 2) 0( 0) 1( 1)"); /* but not before the call */
+    pl_order_late(&f.order, 1);
+    assert_int_equal(decide(&f), PL_BAD);
+    tear_down(&f);
+}
+
+static void a_take_that_waits_does_not_answer_empty(void **unused)
+{
+    (void)unused;
+    struct fixture f;
+    pl_value response;
+    uint32_t next;
+    set_up(&f, &pl_spec_fifo, 0);
+    const struct pl_operation take = {.code = PL_TAKE};
+    uint32_t answers = pl_wrapped_invocation(&f.wrapped, &take);
+    uint32_t waits = pl_wrapped_waiting(&f.wrapped, &take, PL_NIL);
+    assert_int_not_equal(answers, waits);
+    struct pl_machine *m = &f.wrapped.machine;
+    assert_int_equal(pl_step(m, m->start, answers, 0, &response, &next), PL_STEP_ANSWERS);
+    assert_true(response == PL_NIL);
+    assert_int_equal(pl_step(m, m->start, waits, 0, &response, &next), PL_STEP_BLOCKS);
+    tear_down(&f);
+}
+
+static void a_failure_that_is_allowed_contradicts_nothing(void **unused)
+{
+    (void)unused;
+    struct pl_derived d;
+    pl_derived_init(&d);
+    const struct pl_called took[] = {{0, 5, 0, false}}, failed[] = {{0, 6, 0, true}},
+                           other[] = {{0, 7, 0, false}};
+    assert_true(pl_derived_add(&d, took, 1, false, NULL));
+    assert_true(pl_derived_add(&d, failed, 1, false, NULL));
+    assert_false(pl_derived_add(&d, other, 1, false, NULL));
+    pl_derived_release(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +309,9 @@ int main(void)
         cmocka_unit_test(a_spent_budget_is_no_verdict),
         cmocka_unit_test(two_answers_to_the_same_are_reported),
         cmocka_unit_test(orders_in_a_circle_are_refused),
+        cmocka_unit_test(a_late_effect_may_come_after_the_return),
+        cmocka_unit_test(a_take_that_waits_does_not_answer_empty),
+        cmocka_unit_test(a_failure_that_is_allowed_contradicts_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
