@@ -371,7 +371,7 @@ bool pl_trust_next_run(struct pl_trust *x)
             continue;
         }
         struct item way = x->item[--x->items];
-        if (pl_trust_take(x, &way))
+        if (pl_trust_take(x, &way) && !pl_trust_leads_beyond(x))
             return true;
     }
     return false;
@@ -424,9 +424,9 @@ bool pl_trust_end(struct pl_trust *x, bool complete)
 {
     if (!x->failure && x->at < x->g->events)
         fail(x, "the program does not repeat itself: it ended earlier than before");
-    if (complete)
+    if (complete && !pl_trust_is_beyond(x))
         x->counts.executions++;
-    else
+    else if (!complete)
         x->counts.blocked++;
     if (complete && x->seen && !x->sample && !x->probing && !x->failure &&
         !pl_once_add(x->seen, pl_graph_hash(x->g)))

@@ -35,6 +35,7 @@ struct pl_trust_counts {
     uint64_t blocked;    /* given up part way, or stuck */
     uint64_t runs;
     uint64_t revisits;
+    uint64_t beyond; /* not explored or not counted: more preemptions than the bound */
 };
 
 struct pl_trust *pl_trust_new(const struct pl_model *model);
@@ -51,6 +52,13 @@ const char *pl_trust_failure(const struct pl_trust *x);
 
 /* Forgets every graph and count: the search begins again, under another model if not NULL. */
 void pl_trust_restart(struct pl_trust *x, const struct pl_model *model);
+
+/* From now on only executions that can happen with at most so many preemptions under sc
+ * (preemptions.h): all of them, each once. Complete ones with more are not counted. */
+void pl_trust_bound(struct pl_trust *x, unsigned most);
+/* How few preemptions show the execution under way, which ends at an event of thread `last` (-1:
+ * with all that was made); a bit of `waiting` for each thread that could not have gone on. */
+unsigned pl_trust_preemptions(const struct pl_trust *x, int last, uint64_t waiting);
 
 /* From now on executions are drawn at random and nothing is kept; there is always another. The
  * sample stays the caller's, who begins it before each. */

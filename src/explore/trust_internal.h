@@ -47,6 +47,8 @@ struct pl_trust {
     uint32_t forks;
     double weight; /* of the walk so far */
     struct pl_trust_estimate estimate;
+    bool bounded; /* only executions with at most so many preemptions: */
+    unsigned most;
     const char *failure;
     struct pl_trust_counts counts;
 };
@@ -56,5 +58,10 @@ struct pl_trust {
 bool pl_trust_take(struct pl_trust *x, const struct item *way);
 /* Takes the next of the ways that were kept; false: there is none, or a failure. */
 bool pl_trust_next_run(struct pl_trust *x);
+
+/* bound.c. Can only executions with too many preemptions come of the graph; is it one itself? Both
+ * count it. */
+bool pl_trust_leads_beyond(struct pl_trust *x);
+bool pl_trust_is_beyond(struct pl_trust *x);
 
 #endif

@@ -19,6 +19,7 @@ struct machine {
     bool false_assumption;
     or_each_graph *each; /* or NULL */
     void *context;
+    int most; /* preemptions: keep no others; 0 to keep all, else one more than that */
 };
 
 static unsigned order_of(enum or_order order)
@@ -229,7 +230,7 @@ static bool run_once(struct machine *m, struct or_result *result)
         return pl_trust_give_up(m->x);
     struct or_graph g;
     translate(m, &g);
-    if (result)
+    if (result && (!m->most || (int)pl_trust_preemptions(m->x, -1, 0) < m->most))
         (void)or_result_add(result, m->p, &g, false);
     if (m->each && complete) {
         struct pl_strbuf outcome;
@@ -244,7 +245,8 @@ static bool run_once(struct machine *m, struct or_result *result)
 static struct or_explored explored(struct machine *m)
 {
     const struct pl_trust_counts *c = pl_trust_counts(m->x);
-    struct or_explored out = {pl_trust_failure(m->x), c->executions, c->blocked, c->runs};
+    struct or_explored out = {pl_trust_failure(m->x), c->executions, c->blocked, c->runs,
+                              c->beyond};
     pl_trust_free(m->x);
     return out;
 }
@@ -271,6 +273,19 @@ struct or_explored or_explore_each(const struct or_program *p, enum or_model mod
     if (!m.x)
         return (struct or_explored){.failure = "no memory"};
     while (run_once(&m, NULL))
+        continue;
+    return explored(&m);
+}
+
+struct or_explored or_explore_bounded(const struct or_program *p, int most,
+                                      struct or_result *result)
+{
+    struct machine m = {.p = p, .x = pl_trust_new(&pl_model_sc), .most = most + 1};
+    if (!m.x)
+        return (struct or_explored){.failure = "no memory"};
+    pl_trust_prove(m.x);
+    pl_trust_bound(m.x, (unsigned)most);
+    while (run_once(&m, result))
         continue;
     return explored(&m);
 }

@@ -10,12 +10,16 @@
 
 struct or_explored {
     const char *failure; /* why it did not end by itself; NULL if it did */
-    unsigned long executions, blocked, runs;
+    unsigned long executions, blocked, runs, beyond;
 };
 
 /* Adds to an initialised result; `repeated` counts complete graphs given more than once. */
 struct or_explored or_explore(const struct or_program *p, enum or_model model,
                               struct or_result *result);
+
+/* Under sc, with at most so many preemptions. */
+struct or_explored or_explore_bounded(const struct or_program *p, int most,
+                                      struct or_result *result);
 
 /* The same in pieces, by several explorers in turn: after each run one of the ways is put aside. */
 struct or_explored or_explore_in_pieces(const struct or_program *p, enum or_model model,

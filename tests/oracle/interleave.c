@@ -15,12 +15,15 @@ struct machine {
     struct or_ref last[PLACES]; /* what memory holds: the write; of a lock LOCK or UNLOCK */
     struct buffered buffer[OR_THREADS][OR_OPS];
     int waiting[OR_THREADS]; /* entries of the buffer */
+    int running;             /* who made the last step, -1: nobody */
+    int preemptions;
     struct or_graph graph;
 };
 
 struct walk {
     const struct or_program *p;
     bool buffers;
+    int most; /* preemptions; -1: any number */
     struct or_result *result;
     struct or_set seen; /* states, where there are buffers */
     unsigned long ends;
@@ -178,6 +181,12 @@ static bool seen_before(struct walk *w, const struct machine *m)
     return !fresh;
 }
 
+/* By the definition: another thread made the last step, and could make the next. */
+static bool preempts(const struct walk *w, const struct machine *m, int thread)
+{
+    return m->running >= 0 && m->running != thread && can_step(w, m, m->running);
+}
+
 static void walk_from(struct walk *w, struct machine *m)
 {
     if (w->buffers && seen_before(w, m))
@@ -187,7 +196,11 @@ static void walk_from(struct walk *w, struct machine *m)
         if (can_step(w, m, t)) {
             struct machine next = *m;
             moved = true;
+            next.preemptions += preempts(w, m, t);
+            next.running = t;
             do_op(w, &next, t);
+            if (w->most >= 0 && next.preemptions > w->most)
+                continue;
             if (run_local(w, &next, t))
                 walk_from(w, &next);
         }
@@ -202,12 +215,11 @@ static void walk_from(struct walk *w, struct machine *m)
         finish(w, m);
 }
 
-unsigned long or_interleave(const struct or_program *p, enum or_model model,
-                            struct or_result *result)
+static unsigned long interleave(const struct or_program *p, bool buffers, int most,
+                                struct or_result *result)
 {
-    PL_ASSERT(model == OR_MODEL_SC || model == OR_MODEL_TSO);
-    struct walk w = {.p = p, .buffers = model == OR_MODEL_TSO, .result = result};
-    struct machine m = {0};
+    struct walk w = {.p = p, .buffers = buffers, .most = most, .result = result};
+    struct machine m = {.running = -1};
     or_set_init(&w.seen);
     or_graph_init(&m.graph);
     for (int l = 0; l < PLACES; l++)
@@ -219,4 +231,16 @@ unsigned long or_interleave(const struct or_program *p, enum or_model model,
         walk_from(&w, &m);
     or_set_release(&w.seen);
     return w.ends;
+}
+
+unsigned long or_interleave(const struct or_program *p, enum or_model model,
+                            struct or_result *result)
+{
+    PL_ASSERT(model == OR_MODEL_SC || model == OR_MODEL_TSO);
+    return interleave(p, model == OR_MODEL_TSO, -1, result);
+}
+
+unsigned long or_interleave_bounded(const struct or_program *p, int most, struct or_result *result)
+{
+    return interleave(p, false, most, result);
 }

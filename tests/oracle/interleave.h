@@ -19,4 +19,8 @@
 unsigned long or_interleave(const struct or_program *p, enum or_model model,
                             struct or_result *result);
 
+/* Under sc, only interleavings in which a thread that could have made the next step is left for
+ * another at most so many times. */
+unsigned long or_interleave_bounded(const struct or_program *p, int most, struct or_result *result);
+
 #endif

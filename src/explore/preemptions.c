@@ -1,0 +1,463 @@
+/*
+ * First the past of each event is computed, as a number of events a thread: po, rf, co, fr and the
+ * edges of create, join and unlock. Then a search through the downsets at which a thread was
+ * switched away from, by growing cost: run one thread as far as it goes, pay 1 unless it cannot go
+ * on. Stopping earlier is no use, because more events made never keep an event of the graph from
+ * being made; but it can keep a thread waiting, for nothing: so a thread may also stop just before
+ * it ends the wait of others (an unlock, a write that is waited for).
+ */
+#include "explore/preemptions.h"
+
+#include <string.h>
+
+enum { STATES = 1 << 17, SLOTS = 2 * STATES, NOBODY = 0xffff };
+
+/* A downset, and how it was come by. */
+struct state {
+    uint16_t done[PL_GRAPH_THREADS];
+    uint32_t from;  /* the state before */
+    uint16_t moved; /* the thread that came so far */
+    uint16_t expanded;
+    uint32_t cost;
+};
+
+/* One exploration a process: no two calls at once. */
+static struct {
+    const struct pl_graph *g;
+    const struct pl_preemptions *q;
+    unsigned threads;
+    uint32_t limit[PL_GRAPH_THREADS]; /* events of each thread that count */
+    uint32_t taken[PL_GRAPH_THREADS];
+    uint16_t before[PL_GRAPH_THREADS][PL_GRAPH_LENGTH][PL_GRAPH_THREADS];
+    bool awaited[PL_GRAPH_LOCATIONS]; /* somebody waits for a value there */
+    struct state state[STATES];
+    uint32_t states;
+    uint32_t slot[SLOTS], slot_of[SLOTS]; /* 1 + state, valid if slot_of is this search */
+    uint32_t search;
+    uint32_t now[STATES], later[STATES]; /* to be expanded at this cost, at one more */
+    uint32_t nows, laters;
+    bool full; /* of states: not all orders were looked at */
+    bool found;
+    struct state end;
+} w;
+
+static bool counts(struct pl_ref e)
+{
+    return e.index < w.limit[e.thread];
+}
+
+static bool is_taken(struct pl_ref e)
+{
+    return e.index < w.taken[e.thread];
+}
+
+static const struct pl_node *node(unsigned thread, unsigned index)
+{
+    return &w.g->thread[thread].node[index];
+}
+
+static uint32_t made_by(unsigned t)
+{
+    return w.q->made ? w.q->made[t] : w.g->thread[t].count;
+}
+
+/* A read-modify-write is one step: 2 events. */
+static unsigned width(const struct pl_node *n)
+{
+    bool whole = n->kind == PL_GRAPH_READ && (n->flags & PL_GRAPH_F_RMW) &&
+                 n->self.index + 1u < w.limit[n->self.thread];
+    return whole ? 2 : 1;
+}
+
+/* ---- which events count ---- */
+
+/* A thread at whose end a request is not granted yet has not made it. */
+static uint32_t without_request(unsigned t, uint32_t made)
+{
+    if (!made)
+        return 0;
+    const struct pl_node *n = node(t, made - 1);
+    if (n->kind == PL_GRAPH_READ && (pl_graph_awaits(n) || (n->flags & PL_GRAPH_F_LOCK)))
+        return made - 1;
+    if (n->kind != PL_GRAPH_WRITE || !(n->flags & PL_GRAPH_F_LOCK))
+        return made;
+    const struct pl_node *unlock = pl_graph_awaited(w.g, n);
+    bool granted = unlock == n ||
+                   (unlock && (!w.q->made || unlock->self.index < w.q->made[unlock->self.thread]));
+    return granted ? made : made - 2;
+}
+
+static void set_limits(void)
+{
+    w.threads = w.g->threads;
+    memset(w.awaited, 0, w.g->locations * sizeof *w.awaited);
+    for (unsigned t = 0; t < w.threads; t++) {
+        w.limit[t] = without_request(t, made_by(t));
+        for (unsigned k = 0; k < w.limit[t]; k++)
+            if (node(t, k)->await != PL_AWAIT_NONE)
+                w.awaited[node(t, k)->location - 1] = true;
+    }
+}
+
+/* ---- the past of each event ---- */
+
+/* Adds an event to the past `view`, if it is one that counts; false: its own is not known yet. */
+static bool add_past(uint16_t *view, struct pl_ref e)
+{
+    if (pl_is_init(e) || !counts(e))
+        return true;
+    if (!is_taken(e))
+        return false;
+    pl_view_join(view, w.before[e.thread][e.index]);
+    if (view[e.thread] < e.index + 1)
+        view[e.thread] = (uint16_t)(e.index + 1);
+    return true;
+}
+
+/* The write before in co and its readers; but not the read of the same read-modify-write. */
+static bool past_of_write(uint16_t *view, const struct pl_node *n)
+{
+    const struct pl_location *l = &w.g->location[n->location - 1];
+    int place = n->place - 1;
+    while (place >= 0 && !counts(l->co[place]))
+        place--;
+    struct pl_ref reader = place < 0 ? l->readers : pl_at(w.g, l->co[place])->readers;
+    if (place >= 0 && !add_past(view, l->co[place]))
+        return false;
+    for (; !pl_is_init(reader); reader = pl_at(w.g, reader)->next)
+        if (reader.thread != n->self.thread && !add_past(view, reader))
+            return false;
+    return true;
+}
+
+static struct pl_ref creation(const struct pl_node *begin)
+{
+    uint64_t creator = begin->value;
+    if (creator >= w.threads)
+        return PL_INIT;
+    for (unsigned k = 0; k < w.limit[creator]; k++)
+        if (node((unsigned)creator, k)->kind == PL_GRAPH_CREATE &&
+            node((unsigned)creator, k)->value == begin->self.thread)
+            return node((unsigned)creator, k)->self;
+    return PL_INIT;
+}
+
+static bool past_of_event(uint16_t *view, const struct pl_node *n)
+{
+    switch ((enum pl_graph_kind)n->kind) {
+    case PL_GRAPH_READ:
+        return add_past(view, n->rf);
+    case PL_GRAPH_WRITE: {
+        const struct pl_node *unlock = n->flags & PL_GRAPH_F_LOCK ? pl_graph_awaited(w.g, n) : NULL;
+        if (unlock && unlock != n && !add_past(view, unlock->self))
+            return false;
+        return n->place == PL_NOWHERE || past_of_write(view, n);
+    }
+    case PL_GRAPH_BEGIN:
+        return add_past(view, creation(n));
+    case PL_GRAPH_JOIN:
+        return n->value >= w.threads || !w.limit[n->value] ||
+               add_past(view, node((unsigned)n->value, w.limit[n->value] - 1)->self);
+    case PL_GRAPH_FENCE:
+    case PL_GRAPH_CREATE:
+    case PL_GRAPH_END:
+    case PL_GRAPH_UNLOCK:
+    case PL_GRAPH_CHOICE:
+        return true;
+    }
+    return true;
+}
+
+/* The next step of the thread, if the past of all before it is known. */
+static bool take_next(unsigned t)
+{
+    uint32_t k = w.taken[t];
+    if (k >= w.limit[t])
+        return false;
+    uint16_t view[PL_GRAPH_THREADS] = {0};
+    if (k)
+        memcpy(view, w.before[t][k - 1], sizeof view);
+    unsigned events = width(node(t, k));
+    for (unsigned i = 0; i < events; i++)
+        if (!past_of_event(view, node(t, k + i)))
+            return false;
+    view[t] = (uint16_t)k;
+    for (unsigned i = 0; i < events; i++)
+        memcpy(w.before[t][k + i], view, sizeof view);
+    w.taken[t] += events;
+    return true;
+}
+
+static bool compute_pasts(void)
+{
+    memset(w.taken, 0, sizeof w.taken);
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned t = 0; t < w.threads; t++)
+            while (take_next(t))
+                more = true;
+    }
+    for (unsigned t = 0; t < w.threads; t++)
+        if (w.taken[t] < w.limit[t])
+            return false;
+    return true;
+}
+
+/* ---- what a thread can do in a downset ---- */
+
+static bool is_enabled(const uint16_t *done, unsigned t)
+{
+    if (done[t] >= w.limit[t])
+        return false;
+    const uint16_t *before = w.before[t][done[t]];
+    for (unsigned i = 0; i < w.threads; i++)
+        if (done[i] < before[i])
+            return false;
+    return true;
+}
+
+/* The newest write of a location, or NULL. */
+static const struct pl_node *newest(const uint16_t *done, uint32_t location)
+{
+    const struct pl_location *l = &w.g->location[location - 1];
+    for (uint32_t i = l->writes; i > 0; i--)
+        if (l->co[i - 1].index < done[l->co[i - 1].thread])
+            return pl_at(w.g, l->co[i - 1]);
+    return NULL;
+}
+
+static bool is_held(const uint16_t *done, uint32_t location)
+{
+    const struct pl_node *lock = newest(done, location);
+    for (unsigned k = lock ? lock->self.index + 1u : 0; lock && k < done[lock->self.thread]; k++)
+        if (node(lock->self.thread, k)->kind == PL_GRAPH_UNLOCK &&
+            node(lock->self.thread, k)->location == location)
+            return false;
+    return lock != NULL;
+}
+
+/* Would the read, made now, find what lets its thread go on? */
+static bool finds_nothing(const uint16_t *done, const struct pl_node *read)
+{
+    const struct pl_node *write = newest(done, read->location);
+    struct pl_node now = *read;
+    now.value = write ? write->value : w.g->location[read->location - 1].initial;
+    return pl_graph_awaits(&now);
+}
+
+static bool is_ended(const uint16_t *done, unsigned t)
+{
+    return done[t] && node(t, done[t] - 1u)->kind == PL_GRAPH_END;
+}
+
+/* Does the thread stop there for nothing? */
+static bool cannot_go_on(const uint16_t *done, unsigned t)
+{
+    bool request = w.limit[t] < made_by(t);
+    if (done[t] >= w.limit[t] && (w.q->kindly || !request))
+        return w.q->kindly || w.q->last < 0 || is_ended(done, t) || (w.q->waiting >> t & 1);
+    const struct pl_node *n = node(t, done[t]);
+    if (n->kind == PL_GRAPH_JOIN)
+        return n->value < w.threads && !is_ended(done, (unsigned)n->value);
+    if (n->kind != PL_GRAPH_READ)
+        return false;
+    if (n->flags & PL_GRAPH_F_LOCK)
+        return is_held(done, n->location);
+    return n->await != PL_AWAIT_NONE && finds_nothing(done, n);
+}
+
+/* Does the step end a wait of others? */
+static bool releases(const struct pl_node *n)
+{
+    if (n->kind == PL_GRAPH_UNLOCK)
+        return true;
+    bool writes = n->kind == PL_GRAPH_WRITE || width(n) == 2;
+    return writes && !(n->flags & PL_GRAPH_F_LOCK) && w.awaited[n->location - 1];
+}
+
+/* ---- the search ---- */
+
+static uint32_t hash_of(const uint16_t *done)
+{
+    uint64_t h = 0;
+    for (unsigned t = 0; t < w.threads; t++)
+        h = (h ^ done[t]) * 0x9e3779b97f4a7c15u;
+    return (uint32_t)(h >> 32);
+}
+
+/* The state of a downset, perhaps a new one; NULL: no room. */
+static struct state *state_of(const uint16_t *done)
+{
+    uint32_t i = hash_of(done) % SLOTS;
+    for (; w.slot_of[i] == w.search; i = (i + 1) % SLOTS)
+        if (memcmp(w.state[w.slot[i]].done, done, w.threads * sizeof *done) == 0)
+            return &w.state[w.slot[i]];
+    if (w.states == STATES) {
+        w.full = true;
+        return NULL;
+    }
+    struct state *s = &w.state[w.states];
+    memcpy(s->done, done, w.threads * sizeof *done);
+    s->cost = UINT32_MAX;
+    s->expanded = 0;
+    w.slot_of[i] = w.search;
+    w.slot[i] = w.states++;
+    return s;
+}
+
+static void reach(const uint16_t *done, const struct state *from, unsigned moved, unsigned paid)
+{
+    struct state *s = state_of(done);
+    if (!s || s->cost <= from->cost + paid)
+        return;
+    s->cost = from->cost + paid;
+    s->from = (uint32_t)(from - w.state);
+    s->moved = (uint16_t)moved;
+    uint32_t number = (uint32_t)(s - w.state);
+    if (paid ? w.laters < STATES : w.nows < STATES)
+        *(paid ? &w.later[w.laters++] : &w.now[w.nows++]) = number;
+    else
+        w.full = true;
+}
+
+static bool is_end(const uint16_t *done, unsigned moved)
+{
+    if (w.q->last >= 0)
+        return (unsigned)w.q->last == moved && done[moved] == w.limit[moved];
+    for (unsigned t = 0; t < w.threads; t++)
+        if (done[t] < w.limit[t])
+            return false;
+    return true;
+}
+
+/* Everything that one turn of the thread can come to. */
+static void run_thread(const struct state *from, unsigned t)
+{
+    uint16_t done[PL_GRAPH_THREADS];
+    memcpy(done, from->done, sizeof done);
+    do {
+        const struct pl_node *n = node(t, done[t]);
+        if (done[t] > from->done[t] && releases(n))
+            reach(done, from, t, 1);
+        done[t] = (uint16_t)(done[t] + width(n));
+    } while (is_enabled(done, t));
+    if (is_end(done, t)) {
+        w.found = true;
+        w.end = *from;
+        memcpy(w.end.done, done, sizeof done);
+        w.end.from = (uint32_t)(from - w.state);
+        w.end.moved = (uint16_t)t;
+        return;
+    }
+    reach(done, from, t, !cannot_go_on(done, t));
+}
+
+static void expand(struct state *s)
+{
+    s->expanded = 1;
+    for (unsigned t = 0; t < w.threads && !w.found; t++)
+        if (is_enabled(s->done, t))
+            run_thread(s, t);
+}
+
+/* Returns the cost of the end, or of the first states left when there is no cheaper end. */
+static unsigned find_end(void)
+{
+    uint16_t none[PL_GRAPH_THREADS] = {0};
+    w.states = w.nows = w.laters = 0;
+    w.full = w.found = false;
+    if (++w.search == 0)
+        w.search = 1;
+    struct state *root = state_of(none);
+    root->cost = 0;
+    root->moved = NOBODY;
+    w.now[w.nows++] = 0;
+    for (unsigned cost = 0; cost <= w.q->most; cost++) {
+        while (w.nows && !w.found) {
+            struct state *s = &w.state[w.now[--w.nows]];
+            if (s->cost == cost && !s->expanded)
+                expand(s);
+        }
+        if (w.found || w.full)
+            return cost;
+        if (!w.laters)
+            return cost; /* no events at all */
+        memcpy(w.now, w.later, w.laters * sizeof *w.now);
+        w.nows = w.laters;
+        w.laters = 0;
+    }
+    return w.q->most + 1;
+}
+
+static bool prepare(const struct pl_graph *g, const struct pl_preemptions *question)
+{
+    w.g = g;
+    w.q = question;
+    set_limits();
+    return compute_pasts();
+}
+
+unsigned pl_preemptions_least(const struct pl_graph *g, const struct pl_preemptions *question)
+{
+    return prepare(g, question) ? find_end() : 0;
+}
+
+/* ---- the order ---- */
+
+/* The events from downset to downset, one thread's at a time, written from the last on. */
+static uint32_t write_turns(struct pl_ref *order, uint32_t room)
+{
+    uint32_t at = room;
+    const struct state *s = &w.end;
+    while (s->moved != NOBODY) {
+        const struct state *from = &w.state[s->from];
+        for (unsigned k = s->done[s->moved]; k > from->done[s->moved]; k--)
+            order[--at] = node(s->moved, k - 1)->self;
+        s = from;
+    }
+    return at;
+}
+
+/* What is left of each thread, in any order that respects the past. */
+static uint32_t write_rest(struct pl_ref *order, uint32_t count)
+{
+    uint16_t done[PL_GRAPH_THREADS];
+    memcpy(done, w.end.done, sizeof done);
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned t = 0; t < w.threads; t++)
+            for (; is_enabled(done, t); more = true)
+                for (unsigned i = width(node(t, done[t])); i > 0; i--)
+                    order[count++] = node(t, done[t]++)->self;
+    }
+    for (unsigned t = 0; t < w.threads; t++) /* requests that were not granted */
+        for (unsigned k = w.limit[t]; k < made_by(t); k++)
+            order[count++] = node(t, k)->self;
+    return count;
+}
+
+unsigned pl_preemptions_order(const struct pl_graph *g, const struct pl_preemptions *question,
+                              struct pl_ref *order, uint32_t *count)
+{
+    *count = 0;
+    if (!prepare(g, question))
+        return 0;
+    unsigned least = find_end();
+    if (!w.found)
+        return least;
+    uint32_t first = write_turns(order, PL_GRAPH_EVENTS);
+    *count = PL_GRAPH_EVENTS - first;
+    memmove(order, order + first, *count * sizeof *order);
+    *count = write_rest(order, *count);
+    return least;
+}
+
+unsigned pl_preemptions_slack(const struct pl_graph *g)
+{
+    unsigned threads = 0;
+    for (unsigned t = 0; t < g->threads; t++) {
+        unsigned first = g->thread[t].count && g->thread[t].node[0].kind == PL_GRAPH_BEGIN;
+        threads += g->thread[t].count > first;
+    }
+    return threads > 2 ? threads - 2 : 0;
+}

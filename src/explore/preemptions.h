@@ -1,0 +1,45 @@
+/*
+ * The least number of preemptions an execution graph needs under sequential consistency: among
+ * the orders of its events in which every read finds the newest value, the fewest switches away
+ * from a thread that could have gone on. A thread cannot go on when it has ended, when it waits
+ * for a lock that is held, for the end of a thread, or for a value that is not there, or when its
+ * next step is the only access of a round of a loop and would change nothing (it spins).
+ *
+ * A graph on the way to others is judged kindly: a thread without another event in it counts as
+ * one that cannot go on, so a graph never needs more than those it grows into, but for the slack.
+ *
+ * The slack (Marmanis, Kokologiannakis, Vafeiadis, "Reconciling Preemption Bounding with DPOR",
+ * TACAS 2023): a search that cuts every graph above the bound loses executions within it, because
+ * events that a backward revisit deletes are in a graph first, after everything else. Each thread
+ * with such events adds at most one switch away from a thread that could have gone on; the thread
+ * of the revisiting write and the one that moves last add none.
+ */
+#ifndef PL_EXPLORE_PREEMPTIONS_H
+#define PL_EXPLORE_PREEMPTIONS_H
+
+#include "graph/graph.h"
+
+struct pl_preemptions {
+    const uint32_t *made; /* the events below made[thread] only; NULL: all */
+    /* An execution that ended at an event of this thread: the others need not have come as far as
+     * they have, and can go on after their last event unless their bit in `waiting` is set.
+     * -1: the whole graph. */
+    int last;
+    uint64_t waiting;
+    bool kindly;   /* see above */
+    unsigned most; /* look no further than this */
+};
+
+enum { PL_PREEMPTIONS_ANY = 1000000 };
+
+/* The least number, or most + 1 if it is more. If there are too many orders to look at, the answer
+ * is the greatest number up to which none was found: no more than the true one. */
+unsigned pl_preemptions_least(const struct pl_graph *g, const struct pl_preemptions *question);
+/* Likewise, and the order that needs so few: *count events of it, all that are asked for; those
+ * not needed to come to the end of `last` follow. *count is 0 if there is none. */
+unsigned pl_preemptions_order(const struct pl_graph *g, const struct pl_preemptions *question,
+                              struct pl_ref *order, uint32_t *count);
+/* By how much a graph on the way to others may exceed the bound. */
+unsigned pl_preemptions_slack(const struct pl_graph *g);
+
+#endif
