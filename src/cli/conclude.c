@@ -60,7 +60,7 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
     const struct pl_session *s = &e->session;
     const char *coverage = e->coverage                                       ? e->coverage
                            : !e->settings->explores || e->settings->sampling ? "sampled"
-                           : s->exhausted && s->bounded                      ? "bounded"
+                           : s->exhausted && (s->bounded || s->beyond)       ? "bounded"
                            : s->exhausted                                    ? "exhaustive"
                                                                              : "partial";
     struct pl_outcome outcome = {
@@ -80,6 +80,8 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
         .cut = s->cut,
         .steps = s->steps,
         .seed = e->settings->seed,
+        .preemptions = e->settings->preemptions_given ? (int64_t)e->settings->preemptions : -1,
+        .bound = e->bound,
         .threads = s->threads,
         .chance = pl_execute_chance(e),
         .estimate = s->exhausted ? 0 : s->estimate.executions,

@@ -108,6 +108,13 @@ enum pl_status pl_execute_build(struct pl_execute *e, struct pl_error *error)
     return status ? status : resolve_suppressions(e, error);
 }
 
+/* 0: no limit. */
+static double seconds_left(const struct pl_execute *e)
+{
+    double left = e->settings->seconds - e->spent;
+    return e->settings->seconds <= 0 ? 0 : left > 0.001 ? left : 0.001;
+}
+
 enum pl_status pl_execute_run(struct pl_execute *e, const uint8_t *choices, struct pl_error *error)
 {
     struct pl_plan plan = {
@@ -116,7 +123,7 @@ enum pl_status pl_execute_run(struct pl_execute *e, const uint8_t *choices, stru
         .options = e->options,
         .choices = choices,
         .jobs = e->options->replaying ? 1 : (unsigned)e->settings->jobs,
-        .seconds = e->settings->seconds,
+        .seconds = seconds_left(e),
         .hang_seconds = e->settings->hang_seconds,
         .progress = isatty(2),
     };

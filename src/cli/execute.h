@@ -31,6 +31,9 @@ struct pl_execute {
     uint64_t tests, histories;
     json_t *cases; /* of --junit; NULL: the command is one */
     json_t *more;  /* members of the result for machines; NULL: none */
+    /* --preemptions: the bound last looked at; the time that those before it took. */
+    uint64_t bound;
+    double spent;
 };
 
 /* Opens what is to be written, before anything that takes long. */

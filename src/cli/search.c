@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/preemptions.h"
 #include "cli/show.h"
 #include "explore/sample.h"
 
@@ -64,6 +65,9 @@ static size_t make_table(const struct pl_search *c, struct pl_option *table, str
         {"--robust", NULL,
          "is every execution sequentially consistent? shows the smallest that is not",
          PL_OPTION_FLAG, &s->robust, 0, NULL},
+        {"--preemptions", "N",
+         "sc: only executions that at most N preemptions show; 0 to N in turn", PL_OPTION_NUMBER,
+         &s->preemptions, 0, &s->preemptions_given},
         {"--strategy", "S", "all (every execution), or samples: random, pct:D, dpct:D",
          PL_OPTION_TEXT, &s->strategy, 0, NULL},
     };
@@ -80,6 +84,9 @@ static enum pl_status check(const struct pl_execute *e, struct pl_error *error)
     if (s->explores && s->jobs > 1 && (s->races == PL_RACES_ALLOW || s->robust))
         return pl_fail(error, PL_ERR_INPUT, "%s: explore uses one process for that, not --jobs",
                        s->robust ? "--robust" : "--races=allow");
+    enum pl_status status = pl_settings_preemptions(s, error);
+    if (status)
+        return status;
     if (s->nondet > 256)
         return pl_fail(error, PL_ERR_INPUT, "--nondet: at most 256");
     if (s->jobs > 64)
@@ -143,6 +150,8 @@ static void add_amount(const struct pl_execute *e, struct pl_strbuf *out)
     pl_strbuf_addf(out, " execution%s of ", e->session.executions == 1 ? "" : "s");
     pl_execute_inputs(e->settings, out);
     pl_strbuf_addf(out, " (%u thread%s)", e->session.threads, e->session.threads == 1 ? "" : "s");
+    if (e->settings->preemptions_given)
+        pl_preemptions_add(e, out);
 }
 
 static void add_estimate(const struct pl_execute *e, struct pl_strbuf *out)
@@ -214,7 +223,11 @@ static void print_head(const struct pl_settings *s)
     pl_strbuf_init(&text);
     pl_execute_inputs(s, &text);
     bool all = s->explores && !s->sampling;
-    if (all)
+    if (all && s->preemptions_given)
+        pl_strbuf_addf(&text, ": every execution with at most %llu preemption%s, model %s",
+                       (unsigned long long)s->preemptions, s->preemptions == 1 ? "" : "s",
+                       pl_settings_model(s));
+    else if (all)
         pl_strbuf_addf(&text, ": every execution, model %s", pl_settings_model(s));
     else if (s->explores)
         pl_strbuf_addf(&text, ": %s samples, model %s, seed %llu, ", s->strategy,
@@ -243,7 +256,8 @@ static enum pl_status run(struct pl_execute *e, int *code, struct pl_error *erro
     if (status)
         return status;
     print_head(e->settings);
-    status = pl_execute_run(e, NULL, error);
+    status = e->settings->preemptions_given ? pl_preemptions_run(e, error)
+                                            : pl_execute_run(e, NULL, error);
     if (!status && e->session.refused) {
         pl_execute_refusal(e, error);
         status = error->status;
@@ -256,9 +270,10 @@ static enum pl_status run(struct pl_execute *e, int *code, struct pl_error *erro
     enum pl_verdict verdict = PL_VERDICT_VIOLATION;
     if (e->session.gave_up)
         (void)fputs("the process died too often; the other executions were not run\n", stderr);
-    if (e->session.findings && e->session.seen[0].finding->kind != PL_FINDING_WEAK)
+    if (e->session.findings && e->session.seen[0].finding->kind != PL_FINDING_WEAK) {
         violation_words(e, &message);
-    else
+        pl_preemptions_found(e, &message);
+    } else
         verdict = judge(e, &message);
     if (e->session.weak) {
         pl_strbuf_add(&message, "; not robust: ");

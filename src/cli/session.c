@@ -332,6 +332,7 @@ static void gather(struct pl_session *s)
         s->blocked += wire->blocked;
         s->cut += wire->cut;
         s->weak += wire->weak;
+        s->beyond += wire->beyond;
         s->bounded = wire->bounded > s->bounded ? wire->bounded : s->bounded;
         uint64_t length = wire->pct_length;
         if (i == 0 || !length || (s->pct_length && length > s->pct_length))

@@ -45,6 +45,7 @@ struct pl_session {
     struct pl_seen *seen; /* sorted by execution */
     size_t findings;
     uint64_t executions, blocked, cut, steps, repeats;
+    uint64_t beyond;  /* --preemptions: graphs and findings left out */
     uint64_t weak;    /* --robust: executions that are not sequentially consistent */
     bool exhausted;   /* explore: there is no other execution */
     uint32_t bounded; /* only so many values of a __VERIFIER_nondet_… were tried */

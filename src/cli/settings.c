@@ -61,6 +61,22 @@ enum pl_status pl_settings_strategy(struct pl_settings *s, struct pl_error *erro
                    s->strategy);
 }
 
+enum pl_status pl_settings_preemptions(const struct pl_settings *s, struct pl_error *error)
+{
+    enum { MOST = 1000 };
+    if (!s->preemptions_given)
+        return PL_OK;
+    if (strcmp(pl_settings_model(s), "sc") != 0)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--preemptions: only sc has preemptions to count; add --model sc");
+    if (s->sampling)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--preemptions: it bounds the search of every execution, not --strategy");
+    if (s->preemptions > MOST)
+        return pl_fail(error, PL_ERR_INPUT, "--preemptions: at most %d", MOST);
+    return PL_OK;
+}
+
 void pl_settings_wire(const struct pl_settings *s, struct pl_wire_options *o)
 {
     memset(o, 0, sizeof *o);
@@ -85,6 +101,8 @@ void pl_settings_wire(const struct pl_settings *s, struct pl_wire_options *o)
         if (!s->sampling)
             o->executions = s->executions_given ? s->executions : 0;
         o->robust = s->robust;
+        o->preemptions = s->preemptions_given ? (uint32_t)s->preemptions + 1 : 0;
+        o->beyond_too = 1;
         o->nondet = (uint32_t)s->nondet;
         o->unroll = s->unroll > UINT32_MAX ? UINT32_MAX : (uint32_t)s->unroll;
     }

@@ -20,6 +20,8 @@ struct pl_settings {
     const char *cc, *compile_commands, *suppressions;
     uint64_t executions, seed, steps, stack_kib, jobs, unroll, nondet;
     bool executions_given;
+    uint64_t preemptions; /* of explore and check, under sc: the most of an execution */
+    bool preemptions_given;
     double seconds, hang_seconds;
     unsigned races, volatiles, reuse; /* indices of their words */
     bool leaks, spurious, keep_going, robust;
@@ -47,6 +49,8 @@ struct pl_settings {
 const char *pl_settings_model(const struct pl_settings *settings); /* its word */
 /* Reads settings->strategy. Errors: PL_ERR_INPUT. */
 enum pl_status pl_settings_strategy(struct pl_settings *settings, struct pl_error *error);
+/* Do --preemptions and the rest go together? Errors: PL_ERR_INPUT. */
+enum pl_status pl_settings_preemptions(const struct pl_settings *settings, struct pl_error *error);
 void pl_settings_init(struct pl_settings *settings);
 void pl_settings_release(struct pl_settings *settings);
 

@@ -30,9 +30,34 @@ bool pl_trust_is_beyond(struct pl_trust *x)
     return true;
 }
 
-unsigned pl_trust_preemptions(const struct pl_trust *x, int last, uint64_t waiting)
+static struct pl_preemptions question(const struct pl_trust *x, const struct pl_trust_ending *end)
 {
-    const struct pl_preemptions made = {
-        .made = x->made, .last = last, .waiting = waiting, .most = PL_PREEMPTIONS_ANY};
-    return pl_preemptions_least(x->g, &made);
+    return (struct pl_preemptions){.made = x->made,
+                                   .last = end->last,
+                                   .whole = end->whole,
+                                   .waiting = end->waiting,
+                                   .most = PL_PREEMPTIONS_ANY};
+}
+
+unsigned pl_trust_preemptions(const struct pl_trust *x, const struct pl_trust_ending *end)
+{
+    const struct pl_preemptions q = question(x, end);
+    return pl_preemptions_least(x->g, &q);
+}
+
+uint64_t pl_trust_save_shortest(const struct pl_trust *x, const struct pl_trust_ending *end,
+                                uint8_t *out, uint64_t room)
+{
+    /* one exploration a process: no two calls at once */
+    static struct pl_ref order[PL_GRAPH_EVENTS];
+    static bool preempts[PL_GRAPH_EVENTS];
+    const struct pl_preemptions q = question(x, end);
+    uint32_t count;
+    (void)pl_preemptions_order(x->g, &q, order, preempts, &count);
+    return pl_trust_write_script(x, order, preempts, count, out, room);
+}
+
+bool pl_trust_yields(const struct pl_trust *x)
+{
+    return x->script && x->yields;
 }

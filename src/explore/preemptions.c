@@ -322,12 +322,11 @@ static void reach(const uint16_t *done, const struct state *from, unsigned moved
 
 static bool is_end(const uint16_t *done, unsigned moved)
 {
-    if (w.q->last >= 0)
-        return (unsigned)w.q->last == moved && done[moved] == w.limit[moved];
+    uint64_t whole = w.q->last < 0 ? ~(uint64_t)0 : w.q->whole | (uint64_t)1 << w.q->last;
     for (unsigned t = 0; t < w.threads; t++)
-        if (done[t] < w.limit[t])
+        if ((whole >> t & 1) && done[t] < w.limit[t])
             return false;
-    return true;
+    return w.q->last < 0 || (unsigned)w.q->last == moved;
 }
 
 /* Everything that one turn of the thread can come to. */
@@ -405,39 +404,36 @@ unsigned pl_preemptions_least(const struct pl_graph *g, const struct pl_preempti
 /* ---- the order ---- */
 
 /* The events from downset to downset, one thread's at a time, written from the last on. */
-static uint32_t write_turns(struct pl_ref *order, uint32_t room)
+static uint32_t write_turns(struct pl_ref *order, bool *preempts)
 {
-    uint32_t at = room;
-    const struct state *s = &w.end;
-    while (s->moved != NOBODY) {
+    uint32_t at = PL_GRAPH_EVENTS;
+    for (const struct state *s = &w.end; s->moved != NOBODY; s = &w.state[s->from]) {
         const struct state *from = &w.state[s->from];
-        for (unsigned k = s->done[s->moved]; k > from->done[s->moved]; k--)
+        for (unsigned k = s->done[s->moved]; k > from->done[s->moved]; k--) {
             order[--at] = node(s->moved, k - 1)->self;
-        s = from;
+            preempts[at] = false;
+        }
+        preempts[at] = from->moved != NOBODY && from->cost > w.state[from->from].cost;
     }
-    return at;
+    uint32_t count = PL_GRAPH_EVENTS - at;
+    memmove(order, order + at, count * sizeof *order);
+    memmove(preempts, preempts + at, count * sizeof *preempts);
+    return count;
 }
 
-/* What is left of each thread, in any order that respects the past. */
-static uint32_t write_rest(struct pl_ref *order, uint32_t count)
+/* Requests that were not granted come last. */
+static uint32_t write_requests(struct pl_ref *order, bool *preempts, uint32_t count)
 {
-    uint16_t done[PL_GRAPH_THREADS];
-    memcpy(done, w.end.done, sizeof done);
-    for (bool more = true; more;) {
-        more = false;
-        for (unsigned t = 0; t < w.threads; t++)
-            for (; is_enabled(done, t); more = true)
-                for (unsigned i = width(node(t, done[t])); i > 0; i--)
-                    order[count++] = node(t, done[t]++)->self;
-    }
-    for (unsigned t = 0; t < w.threads; t++) /* requests that were not granted */
-        for (unsigned k = w.limit[t]; k < made_by(t); k++)
-            order[count++] = node(t, k)->self;
+    for (unsigned t = 0; t < w.threads; t++)
+        for (unsigned k = w.limit[t]; k < made_by(t); k++) {
+            order[count] = node(t, k)->self;
+            preempts[count++] = false;
+        }
     return count;
 }
 
 unsigned pl_preemptions_order(const struct pl_graph *g, const struct pl_preemptions *question,
-                              struct pl_ref *order, uint32_t *count)
+                              struct pl_ref *order, bool *preempts, uint32_t *count)
 {
     *count = 0;
     if (!prepare(g, question))
@@ -445,10 +441,9 @@ unsigned pl_preemptions_order(const struct pl_graph *g, const struct pl_preempti
     unsigned least = find_end();
     if (!w.found)
         return least;
-    uint32_t first = write_turns(order, PL_GRAPH_EVENTS);
-    *count = PL_GRAPH_EVENTS - first;
-    memmove(order, order + first, *count * sizeof *order);
-    *count = write_rest(order, *count);
+    *count = write_turns(order, preempts);
+    if (question->last < 0)
+        *count = write_requests(order, preempts, *count);
     return least;
 }
 

@@ -26,8 +26,9 @@ struct pl_preemptions {
      * -1: the whole graph. */
     int last;
     uint64_t waiting;
-    bool kindly;   /* see above */
-    unsigned most; /* look no further than this */
+    uint64_t whole; /* with `last`: these have made all their events, too */
+    bool kindly;    /* see above */
+    unsigned most;  /* look no further than this */
 };
 
 enum { PL_PREEMPTIONS_ANY = 1000000 };
@@ -35,10 +36,11 @@ enum { PL_PREEMPTIONS_ANY = 1000000 };
 /* The least number, or most + 1 if it is more. If there are too many orders to look at, the answer
  * is the greatest number up to which none was found: no more than the true one. */
 unsigned pl_preemptions_least(const struct pl_graph *g, const struct pl_preemptions *question);
-/* Likewise, and the order that needs so few: *count events of it, all that are asked for; those
- * not needed to come to the end of `last` follow. *count is 0 if there is none. */
+/* Likewise, and an order that needs so few: *count events, and before which of them a thread that
+ * could have gone on was left. With `last`, events that are not needed are left out. *count is 0 if
+ * there is none: the graph is not sequentially consistent. */
 unsigned pl_preemptions_order(const struct pl_graph *g, const struct pl_preemptions *question,
-                              struct pl_ref *order, uint32_t *count);
+                              struct pl_ref *order, bool *preempts, uint32_t *count);
 /* By how much a graph on the way to others may exceed the bound. */
 unsigned pl_preemptions_slack(const struct pl_graph *g);
 

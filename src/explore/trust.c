@@ -7,8 +7,9 @@
 
 #include "graph/whole.h"
 
-/* One event of a script. */
-enum { SCRIPT_BYTES = 6 };
+/* One event of a script. The thread's number has room for whether it is known if another one, which
+ * could have gone on, is left for it, and if so. */
+enum { SCRIPT_BYTES = 6, THREAD = 0xfff, IS_KNOWN = 1 << 14, PREEMPTS = 1 << 15 };
 struct step {
     uint16_t thread, a, b;
 };
@@ -468,16 +469,15 @@ static uint16_t early_place(const struct pl_graph *g, const struct pl_node *w,
     return place;
 }
 
-uint64_t pl_trust_save(const struct pl_trust *x, unsigned late, uint8_t *out, uint64_t room)
+uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *order,
+                               const bool *preempts, uint32_t count, uint8_t *out, uint64_t room)
 {
-    static struct pl_ref
-        order[PL_GRAPH_EVENTS]; /* one exploration a process: no two calls at once */
     uint64_t used = 0;
-    if (pl_graph_sc_order(x->g, x->made, late, order) < x->at) /* weak: as it was found */
-        memcpy(order, x->g->order, x->at * sizeof *order);
-    for (uint32_t i = 0; i < x->at && used + SCRIPT_BYTES <= room; i++) {
+    for (uint32_t i = 0; i < count && used + SCRIPT_BYTES <= room; i++) {
         const struct pl_node *n = pl_at(x->g, order[i]);
         struct step s = {n->self.thread, 0, 0};
+        if (preempts)
+            s.thread = (uint16_t)(s.thread | IS_KNOWN | (preempts[i] ? PREEMPTS : 0));
         if (n->kind == PL_GRAPH_READ)
             s.a = n->rf.thread, s.b = n->rf.index;
         else if (n->kind == PL_GRAPH_WRITE)
@@ -491,6 +491,19 @@ uint64_t pl_trust_save(const struct pl_trust *x, unsigned late, uint8_t *out, ui
         }
     }
     return used;
+}
+
+uint64_t pl_trust_save(const struct pl_trust *x, unsigned late, uint8_t *out, uint64_t room)
+{
+    static struct pl_ref
+        order[PL_GRAPH_EVENTS]; /* one exploration a process: no two calls at once */
+    if (x->script && x->at == x->script_events && room >= x->script_events * SCRIPT_BYTES) {
+        memcpy(out, x->script, x->script_events * SCRIPT_BYTES);
+        return x->script_events * SCRIPT_BYTES;
+    }
+    if (pl_graph_sc_order(x->g, x->made, late, order) < x->at) /* weak: as it was found */
+        memcpy(order, x->g->order, x->at * sizeof *order);
+    return pl_trust_write_script(x, order, NULL, x->at, out, room);
 }
 
 void pl_trust_script(struct pl_trust *x, const uint8_t *bytes, uint64_t count)
@@ -507,7 +520,9 @@ bool pl_trust_is_scripted(const struct pl_trust *x)
 unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
 {
     if (x->script && x->at >= x->g->events && x->at < x->script_events) {
-        unsigned t = script_at(x, x->at).thread;
+        struct step s = script_at(x, x->at);
+        unsigned t = s.thread & THREAD;
+        x->yields = (s.thread & (IS_KNOWN | PREEMPTS)) == IS_KNOWN;
         if (t < 64 && (enabled >> t & 1))
             return x->current = t;
     }
@@ -953,7 +968,7 @@ unsigned pl_trust_made(const struct pl_trust *x, unsigned thread)
 bool pl_trust_goes_on(const struct pl_trust *x, unsigned thread)
 {
     for (uint64_t i = x->at; x->script && i < x->script_events; i++)
-        if (script_at(x, i).thread == thread)
+        if ((script_at(x, i).thread & THREAD) == thread)
             return true;
     return thread < x->g->threads && x->made[thread] < x->g->thread[thread].count;
 }

@@ -56,9 +56,19 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model);
 /* From now on only executions that can happen with at most so many preemptions under sc
  * (preemptions.h): all of them, each once. Complete ones with more are not counted. */
 void pl_trust_bound(struct pl_trust *x, unsigned most);
-/* How few preemptions show the execution under way, which ends at an event of thread `last` (-1:
- * with all that was made); a bit of `waiting` for each thread that could not have gone on. */
-unsigned pl_trust_preemptions(const struct pl_trust *x, int last, uint64_t waiting);
+/* How the execution under way ended: at an event of thread `last` (-1: with all that was made),
+ * after all events of the threads in `whole`; those in `waiting` could not have gone on. */
+struct pl_trust_ending {
+    int last;
+    uint64_t whole, waiting;
+};
+/* How few preemptions show it. */
+unsigned pl_trust_preemptions(const struct pl_trust *x, const struct pl_trust_ending *end);
+/* A script with so few; 0: the graph is not sequentially consistent, or there is no room. */
+uint64_t pl_trust_save_shortest(const struct pl_trust *x, const struct pl_trust_ending *end,
+                                uint8_t *out, uint64_t room);
+/* Running a script: does it say that the thread that moved before could not go on? */
+bool pl_trust_yields(const struct pl_trust *x);
 
 /* From now on executions are drawn at random and nothing is kept; there is always another. The
  * sample stays the caller's, who begins it before each. */

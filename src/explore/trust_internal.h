@@ -38,6 +38,7 @@ struct pl_trust {
     unsigned current;
     const uint8_t *script; /* the one graph to run, or NULL */
     uint64_t script_events;
+    bool yields;              /* the script says: whoever moved before could not go on */
     volatile uint64_t *pulse; /* grows while the explorer works */
     struct pl_sample *sample; /* NULL: every execution */
     struct pl_once *seen;     /* the complete graphs, or NULL: not kept */
@@ -58,6 +59,11 @@ struct pl_trust {
 bool pl_trust_take(struct pl_trust *x, const struct item *way);
 /* Takes the next of the ways that were kept; false: there is none, or a failure. */
 bool pl_trust_next_run(struct pl_trust *x);
+
+/* The events of `order` as a script; preempts: before which of them a thread that could have gone
+ * on is left, NULL: not known. */
+uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *order,
+                               const bool *preempts, uint32_t count, uint8_t *out, uint64_t room);
 
 /* bound.c. Can only executions with too many preemptions come of the graph; is it one itself? Both
  * count it. */

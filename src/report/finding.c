@@ -128,9 +128,7 @@ static void sections(struct view *view, struct pl_strbuf *out)
 
 static void interleaving(struct view *view, struct pl_strbuf *out)
 {
-    unsigned preemptions = 0;
-    for (uint32_t i = 0; i < view->count; i++)
-        preemptions += (view->events[i].flags & PL_EVENT_F_SWITCH) != 0;
+    unsigned preemptions = view_preemptions(view);
     if (!view->count)
         return;
     pl_strbuf_addf(out, "\n    How it happens (execution %llu, %u preemption%s):\n",

@@ -164,6 +164,8 @@ json_t *pl_report_finding_json(const struct pl_report *report,
         json_object_set_new(
             object, "output",
             text_json((const char *)&report->wire->byte[finding->output], finding->output_length));
+    if (!finding->dropped)
+        json_object_set_new(object, "preemptions", json_integer(view_preemptions(&view)));
     if (finding->flags & (PL_FINDING_F_SC | PL_FINDING_F_NOT_SC))
         json_object_set_new(object, "under_sc", json_boolean(finding->flags & PL_FINDING_F_SC));
     if (finding->flags & PL_FINDING_F_UNSTABLE)
@@ -215,6 +217,10 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
                             json_pack("{s:I, s:I, s:I}", "executions", (json_int_t)o->estimate,
                                       "low", (json_int_t)o->estimate_low, "high",
                                       (json_int_t)o->estimate_high));
+    if (o->preemptions >= 0) {
+        json_object_set_new(object, "preemptions", json_integer(o->preemptions));
+        json_object_set_new(object, "bound", json_integer((json_int_t)o->bound));
+    }
     if (o->chance > 0)
         json_object_set_new(object, "chance", json_real(o->chance));
     json_t *first = json_array_get(o->findings, 0);

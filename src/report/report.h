@@ -80,6 +80,8 @@ struct pl_outcome {
     unsigned threads;
     double seconds;
     double estimate, estimate_low, estimate_high; /* of executions in all; 0: none */
+    int64_t preemptions;                          /* the bound asked for; -1: none */
+    uint64_t bound;                               /* the one last looked at */
     double chance; /* of each sample to show a bug of the depth asked for, at least; 0: not known */
     json_t *findings; /* array of pl_report_finding_json; NULL: none */
     json_t *warnings; /* array of texts; NULL: none */

@@ -77,3 +77,11 @@ void view_release(struct view *view)
     free(view->blocks);
     free(view->locals);
 }
+
+unsigned view_preemptions(const struct view *view)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < view->count; i++)
+        count += (view->events[i].flags & PL_EVENT_F_SWITCH) != 0;
+    return count;
+}

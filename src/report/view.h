@@ -26,6 +26,8 @@ struct view {
     uint32_t local_count;
 };
 
+/* Of the steps that were kept. */
+unsigned view_preemptions(const struct view *view);
 void view_init(struct view *view, const struct pl_report *report,
                const struct pl_wire_finding *finding);
 void view_release(struct view *view);

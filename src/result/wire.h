@@ -298,11 +298,12 @@ enum pl_races { PL_RACES_REPORT, PL_RACES_ALLOW, PL_RACES_OFF };
 
 struct pl_wire_options {
     uint64_t seed;
-    uint64_t first;      /* number of the first execution */
-    uint64_t stride;     /* 1; N with N processes side by side */
-    uint64_t executions; /* how many executions in all (numbers below it); 0 = until `stop` */
-    uint64_t max_steps;  /* of one execution */
-    uint32_t unroll;     /* explore: most rounds of a loop; 0 = no limit */
+    uint64_t first;       /* number of the first execution */
+    uint64_t stride;      /* 1; N with N processes side by side */
+    uint64_t executions;  /* how many executions in all (numbers below it); 0 = until `stop` */
+    uint64_t max_steps;   /* of one execution */
+    uint32_t unroll;      /* explore: most rounds of a loop; 0 = no limit */
+    uint32_t preemptions; /* explore, sc: 1 + the most of an execution; 0 = any number */
     uint32_t nondet; /* how many values of a __VERIFIER_nondet_… of a wide type; 0 = PL_NONDET */
     uint32_t stack_kib; /* of a thread */
     uint32_t replay;    /* choices in bytes[0, replay): run that one execution; 0 = random */
@@ -315,7 +316,8 @@ struct pl_wire_options {
     uint8_t keep_going;
     uint8_t robust;  /* explore: keep the smallest execution that is not sequentially consistent */
     char explore[8]; /* the memory model: every execution, not random ones; "" = random */
-    uint8_t sharing; /* explore: one of several; all but the first wait for work */
+    uint8_t beyond_too;      /* findings with more preemptions than that are shown, too */
+    uint8_t sharing;         /* explore: one of several; all but the first wait for work */
     uint8_t locks_are_words; /* explore: from the start, see wants_words */
     uint8_t strategy, depth; /* of explore: enum pl_sample_kind, 0 = every execution; of pct */
     uint8_t expect_hang;     /* replay of a hang: see trace.c */
@@ -350,6 +352,7 @@ struct pl_wire {
     volatile uint64_t steps;      /* of all finished executions */
     volatile uint64_t current;    /* number of the execution under way */
     volatile uint64_t heartbeat;  /* grows while steps are made */
+    volatile uint64_t beyond;     /* --preemptions: graphs and findings left out */
     volatile uint64_t weak;       /* --robust: executions that are not sequentially consistent */
     volatile uint32_t bounded;    /* of the values of a wide __VERIFIER_nondet_… only so many */
     /* explore: walks through the search tree, the executions they stand for, and squares of it */

@@ -147,6 +147,32 @@ static void end_output(struct pl_wire_finding *f)
     w->bytes += f->output_length;
 }
 
+static struct pl_trust_ending ending(void)
+{
+    return (struct pl_trust_ending){pl_finding.last, pl_finding.whole, pl_finding.waiting};
+}
+
+/* With as few preemptions as there can be. False: it cannot be shown so, and nothing was written.
+ */
+static bool run_shortest(uint32_t kind)
+{
+    struct pl_wire *w = rt.wire;
+    uint64_t place = pl_finding.place;
+    uint32_t events = w->events, stack_words = w->stack_words, bytes = w->bytes;
+    const struct pl_trust_ending end = ending();
+    if (!rt.exploring || kind == PL_FINDING_NONE || kind == PL_FINDING_WEAK ||
+        !pl_model_begin_shortest(&end))
+        return false;
+    run_execution(true, 0);
+    pl_model_end_shortest();
+    if (pl_finding.written && pl_finding.kind == kind && pl_finding.place == place)
+        return true;
+    w->events = events;
+    w->stack_words = stack_words;
+    w->bytes = bytes;
+    return false;
+}
+
 static void run_traced(uint32_t kind, uint64_t steps)
 {
     struct pl_wire *w = rt.wire;
@@ -154,7 +180,11 @@ static void run_traced(uint32_t kind, uint64_t steps)
     rt.expect_hang = kind == PL_FINDING_HANG || rt.options->expect_hang;
     pl_files_reset(); /* first: it would put the subject's own stdout back over ours */
     begin_output();
-    run_execution(true, steps > PL_MAX_TRACE ? steps - PL_MAX_TRACE : 0);
+    if (!run_shortest(kind)) {
+        pl_files_reset();
+        begin_output(); /* what was printed is forgotten */
+        run_execution(true, steps > PL_MAX_TRACE ? steps - PL_MAX_TRACE : 0);
+    }
     if (!pl_finding.written) {
         if (!kind) { /* a replay that found nothing */
             end_output(NULL);
@@ -328,7 +358,8 @@ static void explore(void)
         bool found = pl_finding.kind != PL_FINDING_NONE;
         if (w->error[0])
             break;
-        if (found) {
+        const struct pl_trust_ending end = ending();
+        if (found && !pl_model_is_beyond(&end)) {
             uint64_t place = pl_finding.place;
             uint32_t before = w->findings;
             bool weak = pl_model_is_weak();

@@ -175,6 +175,18 @@ static uint64_t place_of(const struct pl_found *found)
     return place;
 }
 
+/* Who took part in the end of the execution. */
+static void note_ending(const struct pl_found *found)
+{
+    bool whole = pl_finding_is_stuck(found->kind) || rt.shows != PL_FINDING_NONE;
+    pl_finding.last = whole ? -1 : (int)rt.self->id;
+    pl_finding.whole = found->other_pc ? (uint64_t)1 << found->other_thread : 0;
+    pl_finding.waiting = 0;
+    for (uint32_t i = 0; i < rt.nthreads; i++)
+        if (rt.thread[i].state != PL_THREAD_LIVE)
+            pl_finding.waiting |= (uint64_t)1 << i;
+}
+
 void pl_find(const struct pl_found *found)
 {
     if (!rt.active)
@@ -192,6 +204,7 @@ void pl_find(const struct pl_found *found)
     pl_finding.kind = found->kind;
     pl_finding.steps = rt.steps;
     pl_finding.place = place_of(found);
+    note_ending(found);
     if (rt.tracing)
         write_finding(found);
     if (rt.options->gdb)

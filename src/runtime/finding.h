@@ -6,10 +6,12 @@
 #include <stdint.h>
 
 struct pl_finding_state {
-    uint32_t kind;  /* enum pl_finding_kind; NONE while nothing is found */
-    bool written;   /* the wire has it (its output excepted) */
-    uint64_t steps; /* at which it was found */
-    uint64_t place; /* the same for findings that are the same */
+    uint32_t kind;           /* enum pl_finding_kind; NONE while nothing is found */
+    bool written;            /* the wire has it (its output excepted) */
+    uint64_t steps;          /* at which it was found */
+    uint64_t place;          /* the same for findings that are the same */
+    int last;                /* the thread at whose step it was found; -1: nobody can go on */
+    uint64_t whole, waiting; /* bits of threads: they take part in it; they cannot go on */
 };
 extern struct pl_finding_state pl_finding;
 

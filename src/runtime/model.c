@@ -24,8 +24,8 @@
 #include "runtime/objects.h"
 #include "runtime/wide.h"
 
-static struct pl_trust *explorer; /* of the run under way: one of these two */
-static struct pl_trust *search, *prober;
+static struct pl_trust *explorer; /* of the run under way: one of these */
+static struct pl_trust *search, *prober, *shower;
 static uint32_t sleeps[PL_MAX_THREADS]; /* of each thread so far */
 static uint64_t roused, could_time_out; /* bit per thread that sleeps or waits */
 static bool locks_are_words;
@@ -34,6 +34,8 @@ static uint64_t spinning, endless; /* likewise at the end of a void round: that 
 static struct pl_round round_of[PL_GRAPH_THREADS];
 static uint64_t not_ready; /* sampling: likewise at a step that awaits something */
 static struct pl_sample sample;
+static uint64_t ignored; /* --preemptions: findings beyond the bound */
+enum { SCRIPT_ROOM = 1 << 20 };
 
 static void begin(struct pl_strategy *self, uint64_t seed)
 {
@@ -80,6 +82,8 @@ void pl_model_init(const char *model)
     pl_trust_set_pulse(prober, &rt.wire->heartbeat);
     if (getenv("PLUMB_PROVE")) /* for our own tests: no execution twice */
         pl_trust_prove(search);
+    if (rt.options->preemptions)
+        pl_trust_bound(search, rt.options->preemptions - 1);
     rt.strategy = &strategy;
     rt.exploring = true;
 }
@@ -105,7 +109,7 @@ static bool is_time_to_probe(void)
     uint64_t runs = pl_trust_counts(search)->runs, walked = pl_trust_counts(prober)->runs;
     uint64_t every = walked < MANY ? 3 : walked < ENOUGH ? 30 : 200;
     bool shown = rt.options->check.mode == PL_CHECK_OFF; /* a test of a check is one of many */
-    return shown && !sample.kind && runs >= NOT_BEFORE && runs % every == 0;
+    return shown && !sample.kind && !rt.options->preemptions && runs >= NOT_BEFORE && runs % every == 0;
 }
 
 static void tell_estimate(void)
@@ -131,6 +135,7 @@ bool pl_model_next(bool complete, bool given_up)
     const struct pl_trust_counts *c = pl_trust_counts(search);
     rt.wire->executions = c->executions;
     rt.wire->blocked = c->blocked;
+    rt.wire->beyond = c->beyond + ignored;
     rt.wire->pct_length = sample.kind == PL_SAMPLE_PCT && !sample.exceeded ? sample.length : 0;
     if (pl_trust_failure(explorer) && !rt.wire->error[0])
         strncpy(rt.wire->error, pl_trust_failure(explorer), sizeof rt.wire->error - 1);
@@ -202,6 +207,47 @@ struct pl_trust *pl_model_explorer(void)
 bool pl_model_searches(void)
 {
     return sample.kind == PL_SAMPLE_NONE && !pl_trust_is_scripted(explorer);
+}
+
+/* ---- few preemptions ---- */
+
+unsigned pl_model_preemptions(const struct pl_trust_ending *end)
+{
+    return pl_trust_preemptions(explorer, end);
+}
+
+bool pl_model_is_beyond(const struct pl_trust_ending *end)
+{
+    const struct pl_wire_options *o = rt.options;
+    bool beyond = o->preemptions && !o->beyond_too && pl_model_preemptions(end) >= o->preemptions;
+    ignored += beyond;
+    return beyond;
+}
+
+bool pl_model_begin_shortest(const struct pl_trust_ending *end)
+{
+    static uint8_t *script;
+    if (!shower) {
+        shower = pl_trust_new(&pl_model_sc);
+        script = pl_map(SCRIPT_ROOM);
+    }
+    uint64_t bytes = shower ? pl_trust_save_shortest(explorer, end, script, SCRIPT_ROOM) : 0;
+    if (!bytes)
+        return false;
+    pl_trust_restart(shower, NULL);
+    pl_trust_script(shower, script, bytes);
+    explorer = shower;
+    return true;
+}
+
+void pl_model_end_shortest(void)
+{
+    explorer = search;
+}
+
+bool pl_model_yields(void)
+{
+    return pl_trust_yields(explorer);
 }
 
 /* ---- weak or not ---- */

@@ -198,7 +198,8 @@ void pl_trace_slow(enum pl_event_kind kind, const void *address, uint32_t size,
     };
     if (is_read((uint8_t)kind))
         e.from = (uint32_t)source_of(&e);
-    if (recorded && thread != last_thread && rt.thread[last_thread].state == PL_THREAD_LIVE)
+    if (recorded && thread != last_thread && rt.thread[last_thread].state == PL_THREAD_LIVE &&
+        !(rt.exploring && pl_model_yields()))
         e.flags |= PL_EVENT_F_SWITCH;
     last_thread = thread;
     e.stack = pl_trace_stack();
