@@ -115,6 +115,8 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
          NULL},
         {"--model", "MODEL", "sc, tso or rc11 (default: sc, then rc11)", PL_OPTION_TEXT, &c->model,
          0, NULL},
+        {"--preemptions", "N", "sc: only executions that at most N preemptions show",
+         PL_OPTION_NUMBER, &s->preemptions, 0, &s->preemptions_given},
         {"--executions", "N", "at most so many executions of a test", PL_OPTION_NUMBER,
          &s->executions, 1, &s->executions_given},
         {"--seconds", "S", "stop after so long (60, unless --test is given)", PL_OPTION_SECONDS,

@@ -54,6 +54,7 @@ void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const s
     *out = (struct pl_check_sums){.executions = s->executions,
                                   .blocked = s->blocked,
                                   .cut = s->cut,
+                                  .beyond = s->beyond,
                                   .steps = s->steps,
                                   .stats = t->stats,
                                   .threads = s->threads,
@@ -66,6 +67,7 @@ void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
     to->executions += s->executions;
     to->blocked += s->blocked;
     to->cut += s->cut;
+    to->beyond += s->beyond;
     to->steps += s->steps;
     add_stats(&to->stats, &s->stats);
     to->threads = s->threads > to->threads ? s->threads : to->threads;

@@ -187,6 +187,10 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
     pl_strbuf_addf(out, " execution%s, ", sums->executions == 1 ? "" : "s");
     pl_report_count(out, sums->stats.histories);
     pl_strbuf_addf(out, " histor%s", sums->stats.histories == 1 ? "y" : "ies");
+    if (sums->beyond)
+        pl_strbuf_addf(out, "; only executions with at most %llu preemption%s",
+                       (unsigned long long)c->settings.preemptions,
+                       c->settings.preemptions == 1 ? "" : "s");
     return pass ? PL_VERDICT_PASS : PL_VERDICT_UNKNOWN;
 }
 
@@ -286,10 +290,10 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
     s->steps = c->sums.steps;
     s->threads = c->sums.threads;
     s->took_seconds = pl_now() - c->started;
-    e->coverage = verdict != PL_VERDICT_PASS ? "partial"
-                  : c->tests.count           ? "exhaustive"
-                  : c->random                ? "sampled"
-                                             : "bounded";
+    e->coverage = verdict != PL_VERDICT_PASS          ? "partial"
+                  : c->tests.count && !c->sums.beyond ? "exhaustive"
+                  : c->random                         ? "sampled"
+                                                      : "bounded";
     e->histories = c->sums.stats.histories;
     e->models = c->model ? c->model : "sc, rc11";
     int code = pl_execute_conclude(e, verdict, message.text);

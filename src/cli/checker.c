@@ -99,6 +99,9 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
     if (c->model && strcmp(c->model, "sc") != 0 && strcmp(c->model, "tso") != 0 &&
         strcmp(c->model, "rc11") != 0)
         return pl_fail(error, PL_ERR_INPUT, "--model: '%s' is none of sc, tso, rc11", c->model);
+    if (c->settings.preemptions_given && (!c->model || strcmp(c->model, "sc") != 0))
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--preemptions: only sc has preemptions to count; add --model sc");
     bool is_subject = !c->call_texts.count;
     enum pl_status status = pl_check_read_tests(c, error);
     if (!status)

@@ -19,6 +19,7 @@ enum { PL_CHECK_MARK_KINDS = 6 }; /* group, limit, blocking, may-fail, late, dat
 /* What trials counted. */
 struct pl_check_sums {
     uint64_t executions, blocked, cut, steps;
+    uint64_t beyond; /* --preemptions: left something out */
     struct pl_trial_stats stats;
     unsigned threads;
     bool interrupted, out_of_time, undecided;

@@ -61,4 +61,6 @@ void pl_preemptions_found(const struct pl_execute *e, struct pl_strbuf *out)
     add_number(out, needed);
     if (needed && needed == e->bound)
         pl_strbuf_add(out, ", none with fewer");
+    if (needed > e->settings->preemptions)
+        pl_strbuf_add(out, ", more than asked for");
 }

@@ -61,3 +61,13 @@ bool pl_trust_yields(const struct pl_trust *x)
 {
     return x->script && x->yields;
 }
+
+void pl_trust_left_loop(struct pl_trust *x, unsigned thread, unsigned since)
+{
+    if (since >= x->made[thread])
+        return;
+    struct pl_node *first = &x->g->thread[thread].node[since];
+    unsigned events = first->kind == PL_GRAPH_READ && (first->flags & PL_GRAPH_F_RMW) ? 2 : 1;
+    if (first->kind == PL_GRAPH_READ && since + events == x->made[thread])
+        first->flags |= PL_GRAPH_F_SPIN;
+}

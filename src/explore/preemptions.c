@@ -94,7 +94,7 @@ static void set_limits(void)
     for (unsigned t = 0; t < w.threads; t++) {
         w.limit[t] = without_request(t, made_by(t));
         for (unsigned k = 0; k < w.limit[t]; k++)
-            if (node(t, k)->await != PL_AWAIT_NONE)
+            if (node(t, k)->await != PL_AWAIT_NONE || (node(t, k)->flags & PL_GRAPH_F_SPIN))
                 w.awaited[node(t, k)->location - 1] = true;
     }
 }
@@ -236,13 +236,18 @@ static bool is_held(const uint16_t *done, uint32_t location)
     return lock != NULL;
 }
 
-/* Would the read, made now, find what lets its thread go on? */
+/* Would the read, made now, find nothing that lets its thread go on? In a loop that waits: another
+ * value than the one it leaves with, and nothing changed. */
 static bool finds_nothing(const uint16_t *done, const struct pl_node *read)
 {
     const struct pl_node *write = newest(done, read->location);
     struct pl_node now = *read;
+    uint64_t written;
     now.value = write ? write->value : w.g->location[read->location - 1].initial;
-    return pl_graph_awaits(&now);
+    if (read->await != PL_AWAIT_NONE)
+        return pl_graph_awaits(&now);
+    return (read->flags & PL_GRAPH_F_SPIN) && now.value != read->value &&
+           (!pl_graph_update(&now, now.value, &written) || written == now.value);
 }
 
 static bool is_ended(const uint16_t *done, unsigned t)
@@ -263,7 +268,7 @@ static bool cannot_go_on(const uint16_t *done, unsigned t)
         return false;
     if (n->flags & PL_GRAPH_F_LOCK)
         return is_held(done, n->location);
-    return n->await != PL_AWAIT_NONE && finds_nothing(done, n);
+    return finds_nothing(done, n);
 }
 
 /* Does the step end a wait of others? */

@@ -67,6 +67,9 @@ unsigned pl_trust_preemptions(const struct pl_trust *x, const struct pl_trust_en
 /* A script with so few; 0: the graph is not sequentially consistent, or there is no room. */
 uint64_t pl_trust_save_shortest(const struct pl_trust *x, const struct pl_trust_ending *end,
                                 uint8_t *out, uint64_t room);
+/* The thread has left a loop, at whose head it last was when it had made `since` events: if it made
+ * one access since, it may have waited there. */
+void pl_trust_left_loop(struct pl_trust *x, unsigned thread, unsigned since);
 /* Running a script: does it say that the thread that moved before could not go on? */
 bool pl_trust_yields(const struct pl_trust *x);
 

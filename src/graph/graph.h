@@ -57,6 +57,7 @@ enum {
     PL_GRAPH_F_RMW = 1,   /* a read whose write follows, or that write */
     PL_GRAPH_F_LOCK = 2,  /* either half of a lock */
     PL_GRAPH_F_QUIET = 4, /* a lock that orders without synchronising: no happens-before */
+    PL_GRAPH_F_SPIN = 16, /* a read, the only access of the last round of a loop */
     PL_GRAPH_F_DEAD = 8,  /* a write that its own thread overwrites before anything reads it */
 };
 

@@ -165,7 +165,8 @@ static bool run_shortest(uint32_t kind)
         return false;
     run_execution(true, 0);
     pl_model_end_shortest();
-    if (pl_finding.written && pl_finding.kind == kind && pl_finding.place == place)
+    bool same = pl_finding.place == place || pl_finding_is_stuck((enum pl_finding_kind)kind);
+    if (pl_finding.written && pl_finding.kind == kind && same)
         return true;
     w->events = events;
     w->stack_words = stack_words;
@@ -342,6 +343,7 @@ static void explore(void)
     struct pl_wire *w = rt.wire;
     const struct pl_wire_options *o = rt.options;
     bool more = !o->sharing || o->first == 0;
+    pl_model_bound();
     uint64_t stride = o->strategy && o->stride ? o->stride : 1;
     for (uint64_t number = o->strategy ? o->first : 0; more || o->sharing; number += stride) {
         uint64_t done = o->strategy ? number : w->executions;
@@ -372,7 +374,8 @@ static void explore(void)
                 break;
         }
         keep_weakest();
-        if (pl_checking() && !o->check.no_histories && !found && (completed || pl_harness.stuck))
+        if (pl_checking() && !o->check.no_histories && !found && (completed || pl_harness.stuck) &&
+            !pl_model_exceeds_bound(&(struct pl_trust_ending){.last = -1}))
             pl_harness_give(completed ? PL_HISTORY_WHOLE : PL_HISTORY_STUCK);
         more = pl_model_next(completed && !found, found || !completed);
     }

@@ -154,11 +154,14 @@ void __plumb_loop_enter(const struct plumb_loop *loop, const uint64_t *values)
 
 void __plumb_loop_leave(const struct plumb_loop *loop, const uint64_t *values)
 {
-    (void)loop;
     if (!watching())
         return;
     pl_loops_end_trial();
-    drop_to(self(), find(self(), values));
+    struct looper *l = self();
+    uint32_t place = find(l, values);
+    if (place + 1 == l->depth && l->visits > l->active[place].visit && !(loop->flags & COUNTED))
+        pl_model_left_loop(l->visit[l->visits - 1].made);
+    drop_to(l, place);
 }
 
 /* ---- the journal ---- */

@@ -82,8 +82,6 @@ void pl_model_init(const char *model)
     pl_trust_set_pulse(prober, &rt.wire->heartbeat);
     if (getenv("PLUMB_PROVE")) /* for our own tests: no execution twice */
         pl_trust_prove(search);
-    if (rt.options->preemptions)
-        pl_trust_bound(search, rt.options->preemptions - 1);
     rt.strategy = &strategy;
     rt.exploring = true;
 }
@@ -211,15 +209,21 @@ bool pl_model_searches(void)
 
 /* ---- few preemptions ---- */
 
-unsigned pl_model_preemptions(const struct pl_trust_ending *end)
+void pl_model_bound(void)
 {
-    return pl_trust_preemptions(explorer, end);
+    if (rt.options->preemptions)
+        pl_trust_bound(search, rt.options->preemptions - 1);
+}
+
+bool pl_model_exceeds_bound(const struct pl_trust_ending *end)
+{
+    uint32_t most = rt.options->preemptions;
+    return most && pl_trust_preemptions(explorer, end) >= most;
 }
 
 bool pl_model_is_beyond(const struct pl_trust_ending *end)
 {
-    const struct pl_wire_options *o = rt.options;
-    bool beyond = o->preemptions && !o->beyond_too && pl_model_preemptions(end) >= o->preemptions;
+    bool beyond = !rt.options->beyond_too && pl_model_exceeds_bound(end);
     ignored += beyond;
     return beyond;
 }
@@ -243,6 +247,11 @@ bool pl_model_begin_shortest(const struct pl_trust_ending *end)
 void pl_model_end_shortest(void)
 {
     explorer = search;
+}
+
+void pl_model_left_loop(unsigned since)
+{
+    pl_trust_left_loop(explorer, rt.self->id, since);
 }
 
 bool pl_model_yields(void)

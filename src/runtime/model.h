@@ -24,16 +24,18 @@ void pl_model_begin_again(void); /* under the same model */
 /* Sharing: waits for work of another process; false: there is no more, the tool says. */
 bool pl_model_receive(void);
 
-/* --preemptions: how few show the execution that has just ended? Are they within the bound, and are
- * those beyond it of no interest? */
+/* --preemptions: does the execution that has just ended need more; and are those that do of no
+ * interest? */
 struct pl_trust_ending;
-unsigned pl_model_preemptions(const struct pl_trust_ending *end);
+void pl_model_bound(void); /* from now on */
+bool pl_model_exceeds_bound(const struct pl_trust_ending *end);
 bool pl_model_is_beyond(const struct pl_trust_ending *end);
 /* The execution that has just ended again, in an order with the fewest preemptions, by an explorer
  * of its own until _end_; false: there is no such order. */
 bool pl_model_begin_shortest(const struct pl_trust_ending *end);
 void pl_model_end_shortest(void);
-bool pl_model_yields(void); /* the thread that moved before could not go on */
+void pl_model_left_loop(unsigned since); /* with so many events made it was last at the head */
+bool pl_model_yields(void);              /* the thread that moved before could not go on */
 
 /* The execution under way as bytes for a saved finding; only that one again. */
 uint32_t pl_model_save(uint8_t *out, uint32_t room);
