@@ -24,10 +24,10 @@
 #include "runtime/objects.h"
 #include "runtime/wide.h"
 
-static struct pl_trust *explorer; /* of the run under way: one of these */
-static struct pl_trust *search, *prober, *shower;
-static uint32_t sleeps[PL_MAX_THREADS]; /* of each thread so far */
-static uint64_t roused, could_time_out; /* bit per thread that sleeps or waits */
+static struct pl_trust *explorer;                         /* of the run under way: one of these */
+static struct pl_trust *search, *prober, *shower, *shown; /* by the shower: the run of this one */
+static uint32_t sleeps[PL_MAX_THREADS];                   /* of each thread so far */
+static uint64_t roused, could_time_out;                   /* bit per thread that sleeps or waits */
 static bool locks_are_words;
 static uint64_t entering;          /* likewise in pl_model_enter */
 static uint64_t spinning, endless; /* likewise at the end of a void round: that round */
@@ -240,13 +240,14 @@ bool pl_model_begin_shortest(const struct pl_trust_ending *end)
         return false;
     pl_trust_restart(shower, NULL);
     pl_trust_script(shower, script, bytes);
+    shown = explorer;
     explorer = shower;
     return true;
 }
 
 void pl_model_end_shortest(void)
 {
-    explorer = search;
+    explorer = shown;
 }
 
 void pl_model_left_loop(unsigned since)
