@@ -126,6 +126,7 @@ enum pl_status pl_execute_run(struct pl_execute *e, const uint8_t *choices, stru
         .seconds = seconds_left(e),
         .hang_seconds = e->settings->hang_seconds,
         .progress = isatty(2),
+        .checkpoint = e->checkpoint,
     };
     return pl_session_run(&e->session, &plan, error);
 }

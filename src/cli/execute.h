@@ -34,6 +34,7 @@ struct pl_execute {
     /* --preemptions: the bound last looked at; the time that those before it took. */
     uint64_t bound;
     double spent;
+    struct pl_checkpoint *checkpoint; /* NULL: none */
 };
 
 /* Opens what is to be written, before anything that takes long. */

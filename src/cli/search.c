@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/checkpoint.h"
+#include "cli/output.h"
 #include "cli/preemptions.h"
 #include "cli/show.h"
 #include "explore/sample.h"
@@ -68,11 +70,41 @@ static size_t make_table(const struct pl_search *c, struct pl_option *table, str
         {"--preemptions", "N",
          "sc: only executions that at most N preemptions show; 0 to N in turn", PL_OPTION_NUMBER,
          &s->preemptions, 0, &s->preemptions_given},
+        {"--checkpoint", "FILE", "keep there what is left to explore, every minute and at the end",
+         PL_OPTION_TEXT, &s->checkpoint, 0, NULL},
+        {"--resume", "FILE", "go on where a checkpoint was made", PL_OPTION_TEXT, &s->resume, 0,
+         NULL},
         {"--strategy", "S", "all (every execution), or samples: random, pct:D, dpct:D",
          PL_OPTION_TEXT, &s->strategy, 0, NULL},
     };
     memcpy(table, all, sizeof all);
     return c->explores ? PL_SEARCH_OPTIONS : PL_RUN_OPTIONS;
+}
+
+/* What cannot be handed over, or begins again, leaves nothing to go on from. */
+static enum pl_status check_checkpoint(const struct pl_settings *s, struct pl_error *error)
+{
+    const char *option = s->checkpoint ? "--checkpoint" : "--resume";
+    const char *other = s->sampling                  ? "--strategy"
+                        : s->robust                  ? "--robust"
+                        : s->preemptions_given       ? "--preemptions"
+                        : s->races == PL_RACES_ALLOW ? "--races=allow"
+                                                     : NULL;
+    int fd;
+    if (!s->checkpoint && !s->resume)
+        return PL_OK;
+    if (other)
+        return pl_fail(error, PL_ERR_INPUT, "%s: not together with %s", option, other);
+    if (!s->checkpoint)
+        return PL_OK;
+    bool there = access(s->checkpoint, F_OK) == 0;
+    enum pl_status status = pl_output_open("--checkpoint", s->checkpoint, &fd, error);
+    if (status)
+        return status;
+    (void)close(fd);
+    if (!there)
+        (void)unlink(s->checkpoint);
+    return PL_OK;
 }
 
 static enum pl_status check(const struct pl_execute *e, struct pl_error *error)
@@ -85,6 +117,9 @@ static enum pl_status check(const struct pl_execute *e, struct pl_error *error)
         return pl_fail(error, PL_ERR_INPUT, "%s: explore uses one process for that, not --jobs",
                        s->robust ? "--robust" : "--races=allow");
     enum pl_status status = pl_settings_preemptions(s, error);
+    if (status)
+        return status;
+    status = check_checkpoint(s, error);
     if (status)
         return status;
     if (s->nondet > 256)
@@ -247,12 +282,25 @@ static void print_head(const struct pl_settings *s)
     pl_strbuf_release(&text);
 }
 
+static enum pl_status begin_checkpoint(struct pl_execute *e, struct pl_error *error)
+{
+    const struct pl_settings *s = e->settings;
+    if (!e->checkpoint)
+        return PL_OK;
+    enum pl_status status = pl_checkpoint_init(
+        e->checkpoint, s->checkpoint, e->subject.built.program, e->subject.argv, e->options, error);
+    return status || !s->resume ? status : pl_checkpoint_read(e->checkpoint, s->resume, error);
+}
+
 static enum pl_status run(struct pl_execute *e, int *code, struct pl_error *error)
 {
     struct pl_strbuf message;
     enum pl_status status = check(e, error);
     if (!status)
         status = pl_execute_build(e, error);
+    if (status)
+        return status;
+    status = begin_checkpoint(e, error);
     if (status)
         return status;
     print_head(e->settings);
@@ -281,6 +329,8 @@ static enum pl_status run(struct pl_execute *e, int *code, struct pl_error *erro
         pl_strbuf_add(&message, e->session.weak == 1 ? " is not sequentially consistent"
                                                      : " are not sequentially consistent");
     }
+    if (e->session.open && e->settings->checkpoint && verdict != PL_VERDICT_ERROR)
+        pl_strbuf_addf(&message, "; --resume %s goes on", e->settings->checkpoint);
     *code = pl_execute_conclude(e, verdict, message.text);
     pl_strbuf_release(&message);
     return PL_OK;
@@ -310,7 +360,10 @@ int pl_search(const struct pl_search *command, int argc, char **argv)
         return 0;
     }
     struct pl_error unwritable;
+    struct pl_checkpoint checkpoint = {0};
     enum pl_status status = pl_execute_init(&execute, &settings, command->name, &unwritable);
+    if (settings.checkpoint || settings.resume)
+        execute.checkpoint = &checkpoint;
     if (parsed)
         status = parsed; /* said first; --json has it if it came before the mistake */
     else if (status)
@@ -320,6 +373,7 @@ int pl_search(const struct pl_search *command, int argc, char **argv)
     if (status)
         code = pl_execute_conclude(&execute, PL_VERDICT_ERROR, error.text);
     pl_execute_release(&execute);
+    pl_checkpoint_release(&checkpoint);
     pl_settings_release(&settings);
     return code;
 }

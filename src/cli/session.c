@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "cli/checkpoint.h"
 #include "cli/progress.h"
 #include "cli/share.h"
 
@@ -37,7 +38,11 @@ struct watch {
     bool stopping;
     bool sharing;         /* the jobs explore together */
     bool waiting;         /* one of them has nothing to do */
-    bool locks_are_words; /* one of them asked for it: all begin again */
+    bool locks_are_words; /* one of them asked for it: */
+    bool begin_again;
+    bool draining, ending; /* all work is on its way to a checkpoint; then it is over */
+    double next_checkpoint;
+    uint64_t resumed; /* findings from before */
 };
 
 static volatile sig_atomic_t interrupts;
@@ -76,6 +81,7 @@ static enum pl_status start(struct watch *w, struct job *job, uint64_t first,
     p->wire->options.stride = w->plan->jobs;
     p->wire->options.sharing = w->sharing;
     p->wire->options.locks_are_words = w->locks_are_words;
+    p->wire->options.resumes = w->plan->checkpoint && w->plan->checkpoint->resumes;
     if (w->sharing)
         p->wire->options.executions = 0; /* of all together: look() counts */
     p->wire->current = first;
@@ -134,6 +140,7 @@ static enum pl_status died(struct watch *w, struct job *job, enum pl_finding_kin
         pl_process_add_finding(p, kind, code, text);
     }
     job->process = NULL;
+    w->deaths += w->sharing; /* with the work it had */
     if (!options->keep_going || w->stopping || w->sharing ||
         (options->executions && next >= options->executions))
         return PL_OK;
@@ -155,7 +162,7 @@ static enum pl_status ended(struct watch *w, struct job *job, struct pl_error *e
         return PL_OK;
     }
     if (p->wire->wants_words && !w->locks_are_words) {
-        w->locks_are_words = true;
+        w->locks_are_words = w->begin_again = true;
         stop_all(w);
     }
     if (p->wire->done || w->session->interrupted) {
@@ -261,14 +268,80 @@ static struct pl_estimate estimate(const struct pl_session *s, uint64_t executio
                                 .high = fmax(fmax(mean + error, mean * FACTOR), done)};
 }
 
+/* Of this run and those before it. */
+static struct pl_counts count(const struct watch *w)
+{
+    const struct pl_session *s = w->session;
+    struct pl_counts c = w->plan->checkpoint->before;
+    for (size_t i = 0; i < s->processes; i++) {
+        const struct pl_wire *wire = s->process[i]->wire;
+        c.executions += wire->executions;
+        c.blocked += wire->blocked;
+        c.cut += wire->cut;
+        c.steps += wire->steps;
+        c.repeats += wire->repeats;
+        c.threads = wire->threads > c.threads ? wire->threads : c.threads;
+        c.bounded = wire->bounded > c.bounded ? wire->bounded : c.bounded;
+        for (size_t k = 0; k < PL_MAX_SUPPRESSIONS; k++)
+            c.suppressed[k] += wire->suppressed[k];
+    }
+    return c;
+}
+
+static double checkpoint_seconds(void)
+{
+    const char *given = getenv("PLUMB_CHECKPOINT_SECONDS"); /* for our own tests */
+    return given ? strtod(given, NULL) : 60;
+}
+
+/* All work comes here, is written, and goes out again, unless it is over. */
+static enum pl_status look_after_checkpoint(struct watch *w, double now, struct pl_error *error)
+{
+    struct pl_session *s = w->session;
+    struct pl_checkpoint *c = w->plan->checkpoint;
+    enum pl_status status = PL_OK;
+    if (!pl_share_drain(s->process, s->processes, &c->work))
+        return PL_OK;
+    struct pl_counts counts = count(w);
+    if (!w->deaths && c->file && c->work.count)
+        status =
+            pl_checkpoint_write(c, &counts, w->locks_are_words, s->process, s->processes, error);
+    w->draining = false;
+    w->next_checkpoint = now + checkpoint_seconds();
+    if (w->ending)
+        stop_all(w);
+    return status;
+}
+
+/* Time, executions or patience are used up. */
+static void end_all(struct watch *w)
+{
+    if (!w->plan->checkpoint || w->stopping) {
+        stop_all(w);
+        return;
+    }
+    w->draining = w->ending = true;
+}
+
 /* Exploring together: who has nothing to do gets some; a finding, or enough, ends it for all. */
-static void look_after_sharing(struct watch *w, const struct pl_so_far *so_far)
+static enum pl_status look_after_sharing(struct watch *w, const struct pl_so_far *so_far,
+                                         double now, struct pl_error *error)
 {
     const struct pl_wire_options *o = w->plan->options;
-    bool done = pl_share(w->session->process, w->session->processes, &w->waiting);
-    bool enough = o->executions && so_far->executions >= o->executions;
-    if (!w->stopping && (done || enough || (so_far->findings && !o->keep_going)))
+    struct pl_session *s = w->session;
+    struct pl_checkpoint *c = w->plan->checkpoint;
+    if (so_far->findings > w->resumed && !o->keep_going && !w->stopping)
         stop_all(w);
+    if (w->draining && !w->stopping)
+        return look_after_checkpoint(w, now, error);
+    bool done = pl_share(s->process, s->processes, c ? &c->work : NULL, &w->waiting);
+    if (!w->stopping && done)
+        stop_all(w);
+    else if (!w->stopping && o->executions && so_far->executions >= o->executions)
+        end_all(w);
+    else if (c && c->file && now >= w->next_checkpoint)
+        w->draining = true;
+    return PL_OK;
 }
 
 /* One look at everything. *busy: something still runs. */
@@ -280,11 +353,11 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
     struct pl_so_far so_far = {0};
     if (interrupts && !s->interrupted) {
         s->interrupted = true;
-        stop_all(w);
+        end_all(w);
     }
-    if (plan->seconds > 0 && now - w->started >= plan->seconds && !w->stopping) {
+    if (plan->seconds > 0 && now - w->started >= plan->seconds && !w->stopping && !w->ending) {
         s->out_of_time = true;
-        stop_all(w);
+        end_all(w);
     }
     uint64_t lowest = plan->options->keep_going ? UINT64_MAX : best(s);
     *busy = false;
@@ -309,11 +382,10 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
         so_far.blocked += s->process[i]->wire->blocked;
         so_far.findings += s->process[i]->wire->findings;
     }
-    if (w->sharing)
-        look_after_sharing(w, &so_far);
+    enum pl_status shared = w->sharing ? look_after_sharing(w, &so_far, now, error) : PL_OK;
     so_far.estimate = estimate(s, so_far.executions);
     pl_progress_show(&w->progress, now, &so_far);
-    return PL_OK;
+    return shared;
 }
 
 static int by_execution(const void *a, const void *b)
@@ -355,15 +427,52 @@ static void gather(struct pl_session *s)
     qsort(s->seen, s->findings, sizeof *s->seen, by_execution);
 }
 
+/* A finding from before, run again: its process takes no part in the search. */
+static enum pl_status show_again(struct watch *w, const struct pl_piece *choices,
+                                 struct pl_error *error)
+{
+    struct pl_session *s = w->session;
+    struct pl_wire_options *options = malloc(sizeof *options);
+    struct pl_process *p, **bigger = realloc(s->process, (s->processes + 1) * sizeof *bigger);
+    PL_ASSERT(options && bigger);
+    s->process = bigger;
+    memcpy(options, w->plan->options, sizeof *options);
+    options->replaying = 1;
+    options->replay = choices->bytes;
+    enum pl_status status = pl_process_new(&p, NULL, options, choices->work, error);
+    free(options);
+    if (status)
+        return status;
+    s->process[s->processes++] = p;
+    status = pl_process_start(p, w->plan->program, w->plan->argv, error);
+    for (double limit = pl_now() + START_SECONDS; !status && !pl_process_poll(p);) {
+        if (pl_now() > limit)
+            pl_process_kill(p);
+        (void)ppoll(NULL, 0, &(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    p->ended = true;
+    p->wire->executions = p->wire->blocked = p->wire->cut = p->wire->steps = 0;
+    p->wire->exhausted = 1;
+    if (!status && !p->wire->findings)
+        status = pl_fail(error, PL_ERR_INPUT,
+                         "--resume: the program does not show a finding of the checkpoint again");
+    w->resumed += p->wire->findings;
+    return status;
+}
+
 static enum pl_status run(struct watch *w, const sigset_t *mask, struct pl_error *error)
 {
     enum pl_status status = PL_OK;
+    const struct pl_pool *findings = w->plan->checkpoint ? &w->plan->checkpoint->findings : NULL;
+    w->resumed = 0;
+    for (size_t i = 0; findings && i < findings->count && !status; i++)
+        status = show_again(w, &findings->piece[i], error);
     for (unsigned i = 0; i < w->plan->jobs && !status; i++)
         status = start(w, &w->jobs[i], w->plan->options->first + i, error);
     for (bool busy = true; busy && !status;) {
         status = look(w, &busy, error);
         if (busy && !status)
-            pass_time(mask, pl_now(), w->started, w->waiting && !w->stopping);
+            pass_time(mask, pl_now(), w->started, (w->waiting || w->draining) && !w->stopping);
     }
     return status;
 }
@@ -377,12 +486,47 @@ static void forget_processes(struct pl_session *s)
     s->processes = 0;
 }
 
+/* The events are others from now on: all that was explored is void, but findings are findings. */
+static void forget_checkpoint(struct watch *w)
+{
+    struct pl_checkpoint *c = w->plan->checkpoint;
+    if (!c)
+        return;
+    pl_pool_release(&c->work);
+    memset(&c->before, 0, sizeof c->before);
+    c->resumes = false;
+}
+
+static void add_before(struct watch *w)
+{
+    struct pl_session *s = w->session;
+    const struct pl_checkpoint *c = w->plan->checkpoint;
+    struct pl_counts all = count(w);
+    s->executions = all.executions;
+    s->blocked = all.blocked;
+    s->cut = all.cut;
+    s->steps = all.steps;
+    s->repeats = all.repeats;
+    s->threads = all.threads;
+    s->bounded = all.bounded;
+    memcpy(s->suppressed, all.suppressed, sizeof s->suppressed);
+    s->exhausted = s->exhausted && !c->work.count && !all.cut;
+    s->open = c->work.count;
+    s->estimate = estimate(s, s->executions);
+    if (s->exhausted && c->file)
+        pl_checkpoint_remove(c);
+}
+
 enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan,
                               struct pl_error *error)
 {
     *out = (struct pl_session){0};
     struct watch w = {.session = out, .plan = plan, .started = pl_now()};
-    w.sharing = plan->options->explore[0] && !plan->options->strategy && plan->jobs > 1;
+    w.sharing = plan->options->explore[0] && !plan->options->strategy &&
+                (plan->jobs > 1 || plan->checkpoint);
+    if (plan->checkpoint)
+        w.locks_are_words = plan->checkpoint->locks_are_words != 0;
+    w.next_checkpoint = w.started + checkpoint_seconds();
     w.progress =
         (struct pl_progress){.on = plan->progress, .started = w.started, .next = w.started + 0.2};
     w.jobs = calloc(plan->jobs, sizeof *w.jobs);
@@ -398,9 +542,10 @@ enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan
     (void)sigaction(SIGINT, &on_int, &old_int);
     (void)sigaction(SIGCHLD, &on_chld, &old_chld);
     enum pl_status status = run(&w, &old, error);
-    if (!status && w.locks_are_words && !out->refused && !out->interrupted) {
+    if (!status && w.begin_again && !out->refused && !out->interrupted) {
         forget_processes(out);
-        w.stopping = w.waiting = false;
+        forget_checkpoint(&w);
+        w.stopping = w.waiting = w.draining = w.ending = false;
         status = run(&w, &old, error);
     }
     for (size_t i = 0; i < out->processes; i++)
@@ -410,6 +555,8 @@ enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan
     (void)sigaction(SIGCHLD, &old_chld, NULL);
     (void)sigprocmask(SIG_SETMASK, &old, NULL);
     gather(out);
+    if (plan->checkpoint && !status)
+        add_before(&w);
     out->took_seconds = pl_now() - w.started;
     free(w.jobs);
     if (status)

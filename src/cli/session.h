@@ -20,6 +20,8 @@
 #include "cli/process.h"
 #include "cli/progress.h"
 
+struct pl_checkpoint;
+
 struct pl_plan {
     const char *program;
     char *const *argv; /* of the subject's main, NULL at its end */
@@ -28,7 +30,8 @@ struct pl_plan {
     unsigned jobs;
     double seconds; /* 0: no limit */
     double hang_seconds;
-    bool progress; /* stderr is a terminal */
+    bool progress;                    /* stderr is a terminal */
+    struct pl_checkpoint *checkpoint; /* NULL: the open work is not kept, and nothing is resumed */
     /* If not NULL: called again and again with every process, and once more at its end. */
     void (*watch)(void *context, struct pl_process *process);
     void *context;
@@ -47,6 +50,7 @@ struct pl_session {
     uint64_t executions, blocked, cut, steps, repeats;
     uint64_t beyond;  /* --preemptions: graphs and findings left out */
     uint64_t weak;    /* --robust: executions that are not sequentially consistent */
+    size_t open;      /* pieces of work in the checkpoint */
     bool exhausted;   /* explore: there is no other execution */
     uint32_t bounded; /* only so many values of a __VERIFIER_nondet_… were tried */
     struct pl_estimate estimate;

@@ -26,6 +26,7 @@ struct pl_settings {
     unsigned races, volatiles, reuse; /* indices of their words */
     bool leaks, spurious, keep_going, robust;
     const char *json, *junit, *save;
+    const char *checkpoint, *resume; /* of explore: files; NULL: none */
     unsigned trace;  /* short|full */
     unsigned colour; /* auto|always|never */
     unsigned model;  /* of explore: index of its word */

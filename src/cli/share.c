@@ -1,6 +1,7 @@
 /* Handing work from one exploring process to another: share.h. */
 #include "cli/share.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static uint32_t load(const volatile uint32_t *word)
@@ -41,7 +42,79 @@ static struct pl_wire *giver(struct pl_process *const *process, size_t count, st
     return NULL;
 }
 
-bool pl_share(struct pl_process *const *process, size_t count, bool *waiting)
+void pl_pool_add(struct pl_pool *pool, const uint8_t *work, uint32_t bytes)
+{
+    if (pool->count == pool->room) {
+        pool->room = pool->room ? 2 * pool->room : 64;
+        pool->piece = realloc(pool->piece, pool->room * sizeof *pool->piece);
+        PL_ASSERT(pool->piece);
+    }
+    uint8_t *copy = malloc(bytes ? bytes : 1);
+    PL_ASSERT(copy);
+    memcpy(copy, work, bytes);
+    pool->piece[pool->count++] = (struct pl_piece){bytes, copy};
+}
+
+void pl_pool_release(struct pl_pool *pool)
+{
+    for (size_t i = 0; i < pool->count; i++)
+        free(pool->piece[i].work);
+    free(pool->piece);
+    *pool = (struct pl_pool){0};
+}
+
+/* Gives the last piece of the pool to an idle process. */
+static bool take_from_pool(struct pl_pool *pool, struct pl_wire *to)
+{
+    if (!pool || !pool->count)
+        return false;
+    struct pl_piece *last = &pool->piece[--pool->count];
+    uint32_t bytes = last->bytes < PL_MAX_WORK ? last->bytes : PL_MAX_WORK;
+    memcpy(to->work, last->work, bytes);
+    free(last->work);
+    to->exhausted = 0;
+    __atomic_store_n(&to->taken, bytes, __ATOMIC_RELEASE);
+    return true;
+}
+
+static void add_batch(struct pl_pool *pool, const struct pl_wire *w)
+{
+    uint32_t size, given = w->given < PL_MAX_WORK ? w->given : PL_MAX_WORK;
+    for (uint32_t at = 0; at + sizeof size <= given; at += size) {
+        memcpy(&size, w->work + at, sizeof size);
+        at += (uint32_t)sizeof size;
+        if (size > given - at)
+            return; /* the program has damaged it */
+        pl_pool_add(pool, w->work + at, size);
+    }
+}
+
+bool pl_share_drain(struct pl_process *const *process, size_t count, struct pl_pool *pool)
+{
+    size_t drained = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct pl_wire *w = process[i]->wire;
+        w->drain = 1;
+        bool idle = process[i]->ended || is_idle(w); /* first: it gives before it is idle */
+        uint32_t given = load(&w->want);
+        if (given == PL_WANT_DONE)
+            pl_pool_add(pool, w->work, w->given);
+        if (given == PL_WANT_BATCH)
+            add_batch(pool, w);
+        if (given >= PL_WANT_DONE) {
+            __atomic_store_n(&w->want, PL_WANT_NOTHING, __ATOMIC_RELEASE);
+        } else if (idle) {
+            drained++;
+        }
+    }
+    for (size_t i = 0; drained == count && i < count; i++) {
+        process[i]->wire->drain = 0;
+        process[i]->wire->want = PL_WANT_NOTHING; /* nobody has anything to give now */
+    }
+    return drained == count;
+}
+
+bool pl_share(struct pl_process *const *process, size_t count, struct pl_pool *pool, bool *waiting)
 {
     size_t idle = 0, done = 0;
     for (size_t i = 0; i < count; i++) {
@@ -51,7 +124,7 @@ bool pl_share(struct pl_process *const *process, size_t count, bool *waiting)
         struct pl_wire *from = giver(process, count, to);
         if (from)
             hand_over(from, to);
-        idle += !from;
+        idle += !from && !take_from_pool(pool, to);
     }
     for (size_t i = 0; i < count; i++) {
         struct pl_wire *w = process[i]->wire;
@@ -61,7 +134,7 @@ bool pl_share(struct pl_process *const *process, size_t count, bool *waiting)
             __atomic_store_n(&w->want, PL_WANT_WORK, __ATOMIC_RELEASE);
     }
     *waiting = idle > 0;
-    return done == count;
+    return done == count && !(pool && pool->count);
 }
 
 bool pl_share_exhausted(struct pl_process *const *process, size_t count)

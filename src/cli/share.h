@@ -7,9 +7,24 @@
 
 #include "cli/process.h"
 
+/* Work that no process has at the moment. */
+struct pl_piece {
+    uint32_t bytes;
+    uint8_t *work;
+};
+struct pl_pool {
+    struct pl_piece *piece;
+    size_t count, room;
+};
+void pl_pool_add(struct pl_pool *pool, const uint8_t *work, uint32_t bytes); /* a copy */
+void pl_pool_release(struct pl_pool *pool);
+
 /* Moves what there is to move. *waiting: somebody has nothing to do. Returns whether all are done:
  * nobody has anything, nothing is on its way. */
-bool pl_share(struct pl_process *const *process, size_t count, bool *waiting);
+bool pl_share(struct pl_process *const *process, size_t count, struct pl_pool *pool, bool *waiting);
+/* Asks for all work, and puts what comes into the pool. Returns whether all of it is there; from
+ * then on it is handed out again. */
+bool pl_share_drain(struct pl_process *const *process, size_t count, struct pl_pool *pool);
 /* After the processes ended: was every way taken? */
 bool pl_share_exhausted(struct pl_process *const *process, size_t count);
 

@@ -5,21 +5,48 @@
 #include "explore/trust_internal.h"
 #include "graph/store.h"
 
+/* The runtime numbers values of 16 bytes as they come: another process would take others for them.
+ */
+static bool has_wide(const struct pl_graph *g, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (pl_at(g, g->order[i])->size > 8)
+            return true;
+    return false;
+}
+
+static uint64_t put(struct pl_trust *x, const struct pl_graph *g, const struct item *way,
+                    uint8_t *out, uint64_t room)
+{
+    if (has_wide(g, way->count)) {
+        x->failure = "atomics of 16 bytes are explored by one process, without --jobs and "
+                     "--checkpoint";
+        return 0;
+    }
+    if (room < sizeof *way)
+        return 0;
+    uint64_t used = pl_graph_store(g, way->count, out + sizeof *way, room - sizeof *way);
+    if (!used)
+        return 0;
+    memcpy(out, way, sizeof *way);
+    return sizeof *way + used;
+}
+
+uint64_t pl_trust_give_next(struct pl_trust *x, uint8_t *out, uint64_t room)
+{
+    const struct item way = {.kind = WAY_WHOLE, .count = x->g->events, .stamps = x->g->stamps};
+    return put(x, x->g, &way, out, room);
+}
+
 uint64_t pl_trust_give(struct pl_trust *x, uint8_t *out, uint64_t room)
 {
     for (uint32_t f = 0; f <= x->depth; f++) {
         uint32_t end = f < x->depth ? x->base[f + 1] : x->items;
         if (x->base[f] + x->given[f] == end)
             continue;
-        struct item way = x->item[x->base[f] + x->given[f]];
-        if (room < sizeof way)
-            return 0;
-        uint64_t used = pl_graph_store(x->frame[f], way.count, out + sizeof way, room - sizeof way);
-        if (!used)
-            return 0;
-        memcpy(out, &way, sizeof way);
-        x->given[f]++;
-        return sizeof way + used;
+        uint64_t used = put(x, x->frame[f], &x->item[x->base[f] + x->given[f]], out, room);
+        x->given[f] += used > 0;
+        return used;
     }
     return 0;
 }
@@ -34,6 +61,8 @@ static bool is_possible(const struct pl_graph *g, const struct item *way)
     static const uint8_t kinds[] = {[WAY_RF] = PL_GRAPH_READ,       [WAY_CO] = PL_GRAPH_WRITE,
                                     [WAY_REVISIT] = PL_GRAPH_WRITE, [WAY_CONFLICT] = PL_GRAPH_READ,
                                     [WAY_CHOICE] = PL_GRAPH_CHOICE, [WAY_PLACE] = PL_GRAPH_WRITE};
+    if (way->kind == WAY_WHOLE)
+        return way->count == g->events;
     if (way->kind > WAY_PLACE || way->count != g->events || !g->events ||
         !is_event(g, way->event) || pl_at(g, way->event)->kind != kinds[way->kind])
         return false;

@@ -288,6 +288,8 @@ bool pl_trust_take(struct pl_trust *x, const struct item *way)
     case WAY_CHOICE:
         e->value = way->place;
         return true;
+    case WAY_WHOLE:
+        return true;
     case WAY_CONFLICT:
         pl_graph_set_rf(g, e, way->from);
         e = add_update_write(x, e);

@@ -114,6 +114,8 @@ bool pl_trust_is_scripted(const struct pl_trust *x);
 /* Work for another process: the oldest of the ways not yet taken, and its graph; it is then no
  * longer this explorer's. 0: there is none, or no room. Between runs only. */
 uint64_t pl_trust_give(struct pl_trust *x, uint8_t *out, uint64_t room);
+/* Likewise the run that is to come next, before it has begun. Then nothing of it is left here. */
+uint64_t pl_trust_give_next(struct pl_trust *x, uint8_t *out, uint64_t room);
 /* Takes such work over, when the explorer has nothing left to do. Is there a run in it? If the
  * bytes are no work, that is a failure. */
 bool pl_trust_receive(struct pl_trust *x, const uint8_t *bytes, uint64_t count);

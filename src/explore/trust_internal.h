@@ -16,6 +16,7 @@ enum item_kind {
                      read by `victim` */
     WAY_CHOICE,   /* the choice `event` is `place` */
     WAY_PLACE,    /* first of a frame: the write `event` at `place`, read by `victim` */
+    WAY_WHOLE,    /* the graph as it is */
 };
 
 struct item {

@@ -318,6 +318,7 @@ struct pl_wire_options {
     char explore[8]; /* the memory model: every execution, not random ones; "" = random */
     uint8_t beyond_too;      /* findings with more preemptions than that are shown, too */
     uint8_t sharing;         /* explore: one of several; all but the first wait for work */
+    uint8_t resumes;         /* explore, sharing: all wait for work, the first one, too */
     uint8_t locks_are_words; /* explore: from the start, see wants_words */
     uint8_t strategy, depth; /* of explore: enum pl_sample_kind, 0 = every execution; of pct */
     uint8_t expect_hang;     /* replay of a hang: see trace.c */
@@ -333,7 +334,12 @@ struct pl_wire_options {
     struct pl_wire_range range[PL_MAX_RANGES]; /* sorted by start */
 };
 
-enum pl_want { PL_WANT_NOTHING, PL_WANT_WORK /* the tool asks */, PL_WANT_DONE /* it is given */ };
+enum pl_want {
+    PL_WANT_NOTHING,
+    PL_WANT_WORK,  /* the tool asks */
+    PL_WANT_DONE,  /* it is given */
+    PL_WANT_BATCH, /* draining: several are given, each after its number of bytes (uint32_t) */
+};
 
 struct pl_wire {
     uint64_t magic;
@@ -363,6 +369,7 @@ struct pl_wire {
     /* explore, sharing: work goes from one process through the tool to another */
     volatile uint32_t idle;         /* it has nothing left to do */
     volatile uint32_t want;         /* enum pl_want */
+    volatile uint32_t drain;        /* the tool asks: hand over everything */
     volatile uint32_t given, taken; /* bytes in work[]: by the process, for the process */
     volatile uint32_t wants_words;  /* all must begin again with locks_are_words */
     volatile uint32_t threads;      /* most threads in an execution */

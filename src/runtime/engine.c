@@ -342,12 +342,14 @@ static void explore(void)
 {
     struct pl_wire *w = rt.wire;
     const struct pl_wire_options *o = rt.options;
-    bool more = !o->sharing || o->first == 0;
+    bool more = !o->sharing || (o->first == 0 && !o->resumes);
     pl_model_bound();
     uint64_t stride = o->strategy && o->stride ? o->stride : 1;
     for (uint64_t number = o->strategy ? o->first : 0; more || o->sharing; number += stride) {
         uint64_t done = o->strategy ? number : w->executions;
-        if (!more) {
+        if (more && pl_model_drain())
+            more = false;
+        if (!more && !w->error[0]) {
             w->exhausted = !w->cut;
             more = pl_model_receive();
         }

@@ -124,6 +124,8 @@ static void give_if_wanted(void)
     if (pl_likely(w->want != PL_WANT_WORK))
         return;
     w->given = (uint32_t)pl_trust_give(search, w->work, sizeof w->work);
+    if (pl_trust_failure(search) && !w->error[0])
+        strncpy(w->error, pl_trust_failure(search), sizeof w->error - 1);
     __atomic_store_n(&w->want, w->given ? PL_WANT_DONE : PL_WANT_NOTHING, __ATOMIC_RELEASE);
 }
 
@@ -142,6 +144,53 @@ bool pl_model_next(bool complete, bool given_up)
     explorer = explorer == search && more && is_time_to_probe() ? prober : search;
     give_if_wanted();
     return more;
+}
+
+/* Waits until the tool has taken what was given. */
+static void wait_until_taken(void)
+{
+    const struct timespec nap = {.tv_nsec = 50000};
+    while (__atomic_load_n(&rt.wire->want, __ATOMIC_ACQUIRE) >= PL_WANT_DONE && !rt.wire->stop) {
+        rt.wire->heartbeat++;
+        syscall(SYS_nanosleep, &nap, NULL);
+    }
+}
+
+/* Puts as many pieces into work[] as there is room for; the first may be the run to come. */
+static uint32_t fill_batch(bool *next)
+{
+    struct pl_wire *w = rt.wire;
+    uint32_t used = 0;
+    for (;;) {
+        uint8_t *at = w->work + used + sizeof used;
+        uint64_t room = sizeof w->work - used;
+        room = room > sizeof used ? room - sizeof used : 0;
+        uint64_t bytes =
+            *next ? pl_trust_give_next(search, at, room) : pl_trust_give(search, at, room);
+        if (!bytes)
+            return used;
+        *next = false;
+        uint32_t size = (uint32_t)bytes;
+        memcpy(w->work + used, &size, sizeof size);
+        used += (uint32_t)sizeof size + size;
+    }
+}
+
+bool pl_model_drain(void)
+{
+    struct pl_wire *w = rt.wire;
+    bool next = true;
+    if (pl_likely(!w->drain))
+        return false;
+    wait_until_taken(); /* or work[] is not free */
+    for (uint32_t used; (used = fill_batch(&next)) > 0 && !w->stop;) {
+        w->given = used;
+        __atomic_store_n(&w->want, PL_WANT_BATCH, __ATOMIC_RELEASE);
+        wait_until_taken();
+    }
+    if (pl_trust_failure(search))
+        strncpy(w->error, pl_trust_failure(search), sizeof w->error - 1);
+    return true;
 }
 
 bool pl_model_receive(void)

@@ -21,6 +21,8 @@ uint32_t pl_model_events(void);
 void pl_model_begin_sc(void);
 void pl_model_begin_again(void); /* under the same model */
 
+/* Sharing: hands over all work, and the run to come, when the tool asks for it; else false. */
+bool pl_model_drain(void);
 /* Sharing: waits for work of another process; false: there is no more, the tool says. */
 bool pl_model_receive(void);
 
