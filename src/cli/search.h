@@ -7,7 +7,7 @@
 
 #include "cli/execute.h"
 
-enum { PL_RUN_OPTIONS = 23, PL_SEARCH_OPTIONS = 30 };
+enum { PL_RUN_OPTIONS = 23, PL_SEARCH_OPTIONS = 31 };
 
 struct pl_search {
     const char *name, *usage, *examples;

@@ -24,6 +24,7 @@ struct pl_settings {
     bool preemptions_given;
     double seconds, hang_seconds;
     unsigned races, volatiles, reuse; /* indices of their words */
+    unsigned symmetry;                /* index of its word */
     bool leaks, spurious, keep_going, robust;
     const char *json, *junit, *save;
     const char *checkpoint, *resume; /* of explore: files; NULL: none */
@@ -46,7 +47,8 @@ struct pl_settings {
 #define PL_VOLATILE_WORDS "relaxed|plain"
 #define PL_REUSE_WORDS    "on|off"
 
-#define PL_MODEL_WORDS "rc11|sc|tso"
+#define PL_SYMMETRY_WORDS "on|off"
+#define PL_MODEL_WORDS    "rc11|sc|tso"
 const char *pl_settings_model(const struct pl_settings *settings); /* its word */
 /* Reads settings->strategy. Errors: PL_ERR_INPUT. */
 enum pl_status pl_settings_strategy(struct pl_settings *settings, struct pl_error *error);

@@ -108,7 +108,9 @@ static int lowest(struct pl_trust *x, struct pl_node *e)
 {
     if (x->pulse)
         ++*x->pulse;
-    return pl_graph_lowest(x->g, x->model, e);
+    int least = pl_graph_lowest(x->g, x->model, e);
+    int twins = x->twins ? pl_trust_twin_place(x, e) : -1;
+    return twins > least ? twins : least;
 }
 
 /* ---- backward revisits ---- */
@@ -171,7 +173,7 @@ static uint32_t last_other(const struct pl_graph *g, const struct pl_node *w, ui
  * added after the read and is not in the write's past is deleted then, and must be maximal: so
  * the read must be younger than the last event that is not. most: no younger reads than this.
  */
-static void push_revisits(struct pl_trust *x, const struct pl_node *w, struct item way,
+static void find_revisits(struct pl_trust *x, const struct pl_node *w, struct item way,
                           uint32_t most)
 {
     const struct pl_graph *g = x->g;
@@ -197,6 +199,16 @@ static void push_revisits(struct pl_trust *x, const struct pl_node *w, struct it
         if (pass == 0)
             least = last_other(g, w, least);
     }
+}
+
+/* Likewise, with what the twins add to the write's past. */
+static void push_revisits(struct pl_trust *x, struct pl_node *w, struct item way, uint32_t most)
+{
+    uint16_t past[PL_GRAPH_THREADS];
+    memcpy(past, w->porf, sizeof past);
+    pl_trust_close(x, w->porf);
+    find_revisits(x, w, way, most);
+    memcpy(w->porf, past, sizeof past);
 }
 
 /* May the write stand there: is it new enough, and no read-modify-write split? */
@@ -229,7 +241,12 @@ static void open_revisit(struct pl_trust *x, struct pl_ref write, struct pl_ref 
         fail(x, "out of memory");
         return;
     }
+    uint16_t past[PL_GRAPH_THREADS];
+    memcpy(past, pl_at(x->g, write)->porf, sizeof past);
+    pl_trust_close(x, pl_at(x->g, write)->porf);
     pl_graph_revisit(g, x->g, pl_at(x->g, victim), pl_at(x->g, write));
+    memcpy(pl_at(x->g, write)->porf, past, sizeof past);
+    memcpy(pl_at(g, write)->porf, past, sizeof past);
     x->depth++;
     x->base[x->depth] = x->items;
     x->given[x->depth] = 0;
@@ -412,6 +429,8 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
     x->estimate = (struct pl_trust_estimate){0};
     x->weight = 1;
     x->forks = 0;
+    x->twins = x->astray = false;
+    memset(x->twin, 0, sizeof x->twin);
     pl_graph_clear(x->g);
 }
 
@@ -536,6 +555,9 @@ unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
     }
     if (x->sample && !x->script)
         return x->current = pl_sample_pick(x->sample, x->g, x->at, enabled);
+    uint64_t others = enabled & ~pl_trust_must_wait(x, enabled);
+    enabled =
+        others ? others : enabled; /* who waits before a read, or comes to wait there likewise */
     if (!(enabled >> x->current & 1))
         x->current = (unsigned)__builtin_ctzll(enabled);
     return x->current;
@@ -570,6 +592,7 @@ static struct pl_node *known(struct pl_trust *x, unsigned thread, enum pl_graph_
             (thread < g->threads && g->thread[thread].count == PL_GRAPH_LENGTH))
             fail(x, "an execution is longer than there is room for; --unroll N bounds the rounds "
                     "of loops");
+        x->astray = x->astray || pl_trust_must_wait(x, (uint64_t)1 << (thread & 63));
         return NULL;
     }
     struct pl_node *n = &g->thread[thread].node[x->made[thread]++];

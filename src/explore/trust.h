@@ -73,6 +73,13 @@ void pl_trust_left_loop(struct pl_trust *x, unsigned thread, unsigned since);
 /* Running a script: does it say that the thread that moved before could not go on? */
 bool pl_trust_yields(const struct pl_trust *x);
 
+/* Symmetry: the thread does what `before` does, and they may be renamed (symmetry.c). Before the
+ * first run, or after a restart. */
+void pl_trust_twin(struct pl_trust *x, unsigned thread, unsigned before);
+/* Did a thread have to go on before its twin did? Then the search must begin again, without twins.
+ */
+bool pl_trust_is_astray(const struct pl_trust *x);
+
 /* From now on executions are drawn at random and nothing is kept; there is always another. The
  * sample stays the caller's, who begins it before each. */
 void pl_trust_sample(struct pl_trust *x, struct pl_sample *sample);

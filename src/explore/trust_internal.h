@@ -49,7 +49,10 @@ struct pl_trust {
     uint32_t forks;
     double weight; /* of the walk so far */
     struct pl_trust_estimate estimate;
-    bool bounded; /* only executions with at most so many preemptions: */
+    bool astray; /* a thread went on before its twin: the search is worth nothing */
+    bool twins;  /* some threads have a twin: */
+    uint8_t twin[PL_GRAPH_THREADS]; /* 1 + the twin before it, 0 = none */
+    bool bounded;                   /* only executions with at most so many preemptions: */
     unsigned most;
     const char *failure;
     struct pl_trust_counts counts;
@@ -65,6 +68,12 @@ bool pl_trust_next_run(struct pl_trust *x);
  * on is left, NULL: not known. */
 uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *order,
                                const bool *preempts, uint32_t count, uint8_t *out, uint64_t room);
+
+/* symmetry.c. Which of the threads wait for their twins; the least place in co that an event's
+ * twins leave to it; a causal past with what its events' twins add to it. */
+uint64_t pl_trust_must_wait(const struct pl_trust *x, uint64_t enabled);
+int pl_trust_twin_place(const struct pl_trust *x, const struct pl_node *e);
+void pl_trust_close(const struct pl_trust *x, uint16_t *view);
 
 /* bound.c. Can only executions with too many preemptions come of the graph; is it one itself? Both
  * count it. */

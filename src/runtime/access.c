@@ -10,6 +10,7 @@
 #include "runtime/loops.h"
 #include "runtime/model.h"
 #include "runtime/shadow.h"
+#include "runtime/symmetry.h"
 
 static void trace_access(uint64_t address, uint32_t size, bool write, uint64_t pc)
 {
@@ -49,6 +50,7 @@ static void access_range(uint64_t address, uint64_t size, bool write, bool may_b
 static bool is_event(uint64_t address, uint64_t size, bool read, bool write, uint64_t pc)
 {
     pl_model_settle();
+    pl_symmetry_access(address);
     if (!rt.learns_races || !pl_model_is_racy(pc) || !pl_shadowed(address))
         return false;
     pl_model_access(address, size > 8 ? 16 : (unsigned)size, read, write, pc);

@@ -20,6 +20,7 @@
 #include "runtime/futex.h"
 #include "runtime/libc.h"
 #include "runtime/libc_files.h"
+#include "runtime/symmetry.h"
 
 enum { PID = 4242, PROCESSORS = 4, NAME_BYTES = 16 };
 
@@ -97,6 +98,7 @@ PL_EXPORT pid_t gettid(void)
 {
     if (pl_from_runtime(PL_CALLER))
         return (pid_t)PL_SYS(SYS_gettid, 0, 0, 0, 0, 0, 0);
+    pl_symmetry_name();
     return PID + (pid_t)self();
 }
 

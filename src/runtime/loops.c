@@ -21,6 +21,7 @@
  *     every round overwrites them before they are read and before the loop is left.
  */
 #include "runtime/loops.h"
+#include "runtime/symmetry.h"
 
 #include <errno.h>
 #include <string.h>
@@ -214,6 +215,7 @@ bool pl_loops_take_dead(uint64_t address)
 
 void pl_loops_effect(void)
 {
+    pl_symmetry_effect();
     if (watching())
         self()->effects++;
 }

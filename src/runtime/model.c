@@ -10,6 +10,7 @@
  * happens-before past. So the shadow (races, use after free) works as it does in `run`.
  */
 #include "runtime/model_internal.h"
+#include "runtime/symmetry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,7 @@ static void begin(struct pl_strategy *self, uint64_t seed)
     memset(sleeps, 0, sizeof sleeps);
     roused = could_time_out = entering = not_ready = spinning = 0;
     pl_loops_reset();
+    pl_symmetry_begin();
     pl_await_begin();
     pl_model_forget_access();
 }
@@ -82,6 +84,7 @@ void pl_model_init(const char *model)
     pl_trust_set_pulse(prober, &rt.wire->heartbeat);
     if (getenv("PLUMB_PROVE")) /* for our own tests: no execution twice */
         pl_trust_prove(search);
+    pl_symmetry_init();
     rt.strategy = &strategy;
     rt.exploring = true;
 }
@@ -299,6 +302,12 @@ void pl_model_end_shortest(void)
     explorer = shown;
 }
 
+void pl_model_twin(uint32_t thread, uint32_t before)
+{
+    if (explorer != shower)
+        pl_trust_twin(explorer, thread, before);
+}
+
 void pl_model_left_loop(unsigned since)
 {
     pl_trust_left_loop(explorer, rt.self->id, since);
@@ -370,6 +379,8 @@ static void made(uint64_t pc)
 {
     if (pl_unlikely(pl_trust_failure(explorer) != NULL))
         pl_unsupported(pl_trust_failure(explorer), pc);
+    if (pl_unlikely(pl_trust_is_astray(explorer)))
+        pl_symmetry_astray();
     const struct pl_node *n = pl_trust_last(explorer, rt.self->id);
     set_clock(n);
     if (pl_unlikely(spinning != 0))
@@ -550,6 +561,7 @@ void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t va
     bool dead = pl_loops_take_dead(address);
     if (pl_unlikely(pl_await_be_late(address, pc)))
         s = pl_atomic_record(address, size, pc);
+    pl_symmetry_value(value);
     if (pl_unlikely(!pl_trust_repeat(explorer, rt.self->id, PL_GRAPH_WRITE, address, value))) {
         struct pl_trust_access a = access_of(address, size, order);
         a.flags = dead ? PL_GRAPH_F_DEAD : 0;

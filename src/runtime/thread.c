@@ -14,6 +14,7 @@
 #include "runtime/libc.h"
 #include "runtime/model.h"
 #include "runtime/shadow.h"
+#include "runtime/symmetry.h"
 
 static uint64_t bit(uint32_t thread)
 {
@@ -112,6 +113,8 @@ int pl_thread_create(uint64_t *handle, size_t stack_bytes, bool detached, void *
     t->creator = rt.self->id;
     if (pl_unlikely(rt.exploring))
         pl_model_create(id, pc);
+    if (pl_unlikely(rt.exploring))
+        pl_symmetry_create(id, (uint64_t)start, (uint64_t)argument, !stack_bytes && !detached);
     pl_clock_copy(t->clock, rt.self->clock);
     t->clock[id] = tick + 1;
     t->epoch = id << PL_TICK_BITS | (uint32_t)t->clock[id];
@@ -137,6 +140,8 @@ int pl_thread_join(uint64_t handle, void **result, uint64_t deadline, bool try_o
         return EINVAL;
     if (t == self)
         return EDEADLK;
+    if (try_only || deadline)
+        pl_symmetry_name();
     while (t->state != PL_THREAD_FINISHED) {
         if (try_only)
             return EBUSY;
@@ -147,9 +152,10 @@ int pl_thread_join(uint64_t handle, void **result, uint64_t deadline, bool try_o
         }
     }
     t->joined = 1;
-    if (pl_unlikely(rt.exploring))
+    if (pl_unlikely(rt.exploring)) {
         pl_model_join(t->id, pc);
-    else
+        pl_symmetry_join(t->id, !result && !deadline && !try_only);
+    } else
         pl_acquire(t->clock);
     pl_trace(PL_EVENT_JOIN, NULL, t->id, pc);
     if (result)
@@ -287,10 +293,12 @@ PL_EXPORT _Noreturn void pthread_exit(void *result)
 
 PL_EXPORT pthread_t pthread_self(void)
 {
+    pl_symmetry_name();
     return rt.active ? (pthread_t)rt.self->tp : (pthread_t)(rt.main_tp ? rt.main_tp : pl_arch_tp());
 }
 
 PL_EXPORT int pthread_equal(pthread_t a, pthread_t b)
 {
+    pl_symmetry_name();
     return a == b;
 }

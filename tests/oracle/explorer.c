@@ -19,7 +19,8 @@ struct machine {
     bool false_assumption;
     or_each_graph *each; /* or NULL */
     void *context;
-    int most; /* preemptions: keep no others; 0 to keep all, else one more than that */
+    int twins; /* the first so many threads are the same, and may be renamed */
+    int most;  /* preemptions: keep no others; 0 to keep all, else one more than that */
 };
 
 static unsigned order_of(enum or_order order)
@@ -214,6 +215,72 @@ static void translate(const struct machine *m, struct or_graph *out)
     }
 }
 
+/* ---- renaming ---- */
+
+static struct or_ref renamed(struct or_ref r, const int *name)
+{
+    return r.thread < 0 ? r : (struct or_ref){name[r.thread], r.index};
+}
+
+static void rename_threads(const struct or_graph *g, const int *name, struct or_graph *out)
+{
+    *out = *g;
+    for (int t = 0; t < OR_THREADS; t++) {
+        out->counts[name[t]] = g->counts[t];
+        out->blocked[name[t]] = g->blocked[t];
+        memcpy(out->regs[name[t]], g->regs[t], sizeof g->regs[t]);
+        memcpy(out->events[name[t]], g->events[t], sizeof g->events[t]);
+        for (int k = 0; k < g->counts[t]; k++)
+            out->events[name[t]][k].rf = renamed(g->events[t][k].rf, name);
+    }
+    for (int l = 0; l < OR_LOCS; l++)
+        for (int k = 0; k < g->co_counts[l]; k++)
+            out->co[l][k] = renamed(g->co[l][k], name);
+    for (int l = 0; l < OR_LOCKS; l++)
+        for (int k = 0; k < g->lock_counts[l]; k++)
+            out->lock_order[l][k] = renamed(g->lock_order[l][k], name);
+}
+
+/* Of all names the twins can have, those with the first text. */
+static void try_names(const struct machine *m, const struct or_graph *g, int *name, int from,
+                      struct pl_strbuf *best, struct or_graph *out)
+{
+    for (int i = from; i < m->twins; i++) {
+        int kept = name[from];
+        name[from] = name[i];
+        name[i] = kept;
+        try_names(m, g, name, from + 1, best, out);
+        name[i] = name[from];
+        name[from] = kept;
+    }
+    if (from < m->twins)
+        return;
+    struct or_graph other;
+    struct pl_strbuf text;
+    pl_strbuf_init(&text);
+    rename_threads(g, name, &other);
+    or_graph_render(&other, m->p, &text);
+    if (!best->length || strcmp(text.text, best->text) < 0) {
+        *out = other;
+        pl_strbuf_clear(best);
+        pl_strbuf_add(best, text.text);
+    }
+    pl_strbuf_release(&text);
+}
+
+static void canonical(const struct machine *m, struct or_graph *g)
+{
+    int name[OR_THREADS];
+    struct or_graph out = *g;
+    struct pl_strbuf best;
+    pl_strbuf_init(&best);
+    for (int t = 0; t < OR_THREADS; t++)
+        name[t] = t;
+    try_names(m, g, name, 0, &best, &out);
+    *g = out;
+    pl_strbuf_release(&best);
+}
+
 /* Runs it once; false: it was the last time. */
 static bool run_once(struct machine *m, struct or_result *result)
 {
@@ -230,6 +297,8 @@ static bool run_once(struct machine *m, struct or_result *result)
         return pl_trust_give_up(m->x);
     struct or_graph g;
     translate(m, &g);
+    if (m->twins)
+        canonical(m, &g);
     if (result &&
         (!m->most ||
          (int)pl_trust_preemptions(m->x, &(struct pl_trust_ending){.last = -1}) < m->most))
@@ -275,6 +344,21 @@ struct or_explored or_explore_each(const struct or_program *p, enum or_model mod
     if (!m.x)
         return (struct or_explored){.failure = "no memory"};
     while (run_once(&m, NULL))
+        continue;
+    return explored(&m);
+}
+
+struct or_explored or_explore_twins(const struct or_program *p, enum or_model model, int twins,
+                                    bool symmetry, struct or_result *result)
+{
+    struct machine m = {
+        .p = p, .x = pl_trust_new(pl_model_named(or_model_name(model))), .twins = twins};
+    if (!m.x)
+        return (struct or_explored){.failure = "no memory"};
+    pl_trust_prove(m.x);
+    for (int t = 1; symmetry && t < twins; t++)
+        pl_trust_twin(m.x, (unsigned)t, (unsigned)t - 1);
+    while (run_once(&m, result))
         continue;
     return explored(&m);
 }

@@ -17,6 +17,11 @@ struct or_explored {
 struct or_explored or_explore(const struct or_program *p, enum or_model model,
                               struct or_result *result);
 
+/* The first threads are the same: each graph as the first of those that differ only in their names.
+ * symmetry: explored so, too. */
+struct or_explored or_explore_twins(const struct or_program *p, enum or_model model, int twins,
+                                    bool symmetry, struct or_result *result);
+
 /* Under sc, with at most so many preemptions. */
 struct or_explored or_explore_bounded(const struct or_program *p, int most,
                                       struct or_result *result);

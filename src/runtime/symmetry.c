@@ -1,0 +1,129 @@
+/* Telling twins, and when they are none: symmetry.h. */
+#include "runtime/symmetry.h"
+
+#include "runtime/harness.h"
+#include "runtime/model.h"
+
+static bool on; /* until somebody could tell twins apart */
+
+/* Of the execution under way. */
+static struct {
+    uint64_t twins;           /* bit per thread that is one */
+    uint64_t touched;         /* accesses of main to memory not its stack */
+    uint64_t start, argument; /* of the last thread that main has created */
+    uint64_t create_touched;  /* what was touched then */
+    unsigned create_made;     /* and how many events main had made; 0: none was */
+    uint32_t created;
+    uint32_t class_of[PL_MAX_THREADS];  /* the first of them */
+    unsigned join_made[PL_MAX_THREADS]; /* of each class: the same, at its last join */
+    uint64_t join_touched[PL_MAX_THREADS];
+} now;
+
+void pl_symmetry_init(void)
+{
+    const struct pl_wire_options *o = rt.options;
+    on = o->symmetry && !o->sharing && !o->strategy && !o->preemptions && !o->replaying &&
+         rt.races == PL_RACES_REPORT && !rt.learns_races && !pl_checking();
+}
+
+void pl_symmetry_begin(void)
+{
+    now.twins = now.touched = 0;
+    now.create_made = 0;
+}
+
+static void give_up(void)
+{
+    if (!on)
+        return;
+    on = false;
+    if (now.twins)
+        pl_model_restart();
+}
+
+static bool is_twin(uint32_t thread)
+{
+    return on && (now.twins >> thread & 1);
+}
+
+/* Main's events so far are the same in every execution: it has read nothing. */
+static bool has_read_nothing(unsigned made)
+{
+    const struct pl_graph *g = pl_model_graph();
+    for (unsigned k = 0; k < made; k++) {
+        const struct pl_node *n = &g->thread[0].node[k];
+        bool plain = n->kind == PL_GRAPH_BEGIN || n->kind == PL_GRAPH_CREATE ||
+                     n->kind == PL_GRAPH_FENCE || n->kind == PL_GRAPH_WRITE;
+        if (!plain || (n->flags & PL_GRAPH_F_RMW))
+            return false;
+    }
+    return true;
+}
+
+void pl_symmetry_create(uint32_t created, uint64_t start, uint64_t argument, bool plain)
+{
+    if (!on)
+        return;
+    if (rt.self->id != 0) {
+        if (is_twin(rt.self->id))
+            give_up();
+        return;
+    }
+    unsigned made = pl_model_made();
+    bool same = plain && now.create_made && made == now.create_made + 1 &&
+                now.touched == now.create_touched && start == now.start &&
+                argument == now.argument && has_read_nothing(made);
+    now.class_of[created] = same ? now.class_of[now.created] : created;
+    if (same) {
+        pl_model_twin(created, now.created);
+        now.twins |= (uint64_t)1 << created | (uint64_t)1 << now.created;
+    }
+    now.join_made[created] = 0;
+    now.create_made = plain ? made : 0;
+    now.create_touched = now.touched;
+    now.created = created;
+    now.start = start;
+    now.argument = argument;
+}
+
+void pl_symmetry_join(uint32_t joined, bool plain)
+{
+    if (!is_twin(joined))
+        return;
+    unsigned made = pl_model_made(), *last = &now.join_made[now.class_of[joined]];
+    uint64_t *touched = &now.join_touched[now.class_of[joined]];
+    if (!plain || rt.self->id != 0 || (*last && (made != *last + 1 || now.touched != *touched)))
+        give_up();
+    *last = made;
+    *touched = now.touched;
+}
+
+void pl_symmetry_access(uint64_t address)
+{
+    uint64_t top = PL_STACKS + (uint64_t)PL_STACK_STRIDE;
+    if (on && rt.self->id == 0 && (address < PL_STACKS || address >= top))
+        now.touched++;
+}
+
+void pl_symmetry_astray(void)
+{
+    give_up();
+}
+
+void pl_symmetry_name(void)
+{
+    if (rt.active && rt.exploring)
+        give_up();
+}
+
+void pl_symmetry_effect(void)
+{
+    if (rt.active && is_twin(rt.self->id))
+        give_up();
+}
+
+void pl_symmetry_value(uint64_t value)
+{
+    if (is_twin(rt.self->id) && value >= PL_STACKS && value < PL_TLS_END)
+        give_up();
+}

@@ -1,0 +1,94 @@
+#!/bin/bash
+# --symmetry: of executions that differ only in the names of like threads one is explored; not when
+# somebody could tell the threads apart.
+set -eu
+. "$SRC/tests/cli/lib.sh"
+cat >like.c <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#ifndef BETWEEN
+#define BETWEEN
+#endif
+#ifndef JOINED
+#define JOINED
+#endif
+#ifndef ARGUMENT
+#define ARGUMENT 0
+#endif
+#ifndef RESULT
+#define RESULT 0
+#endif
+static atomic_int x, y;
+static _Atomic(void *) p;
+static int shared;
+static void *body(void *unused)
+{
+    (void)shared;
+    BODY;
+    return unused;
+}
+int main(void)
+{
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++) {
+        pthread_create(&t[i], 0, body, ARGUMENT);
+        BETWEEN;
+    }
+    for (int i = 0; i < 3; i++) {
+        pthread_join(t[i], RESULT);
+        JOINED;
+    }
+    return 0;
+}
+C
+# counts WITH WITHOUT FLAGS...
+counts() {
+    local with=$1 without=$2
+    shift 2
+    for model in ${models:-rc11 sc}; do
+        expect 0 explore like.c --model $model --json r.json -- "$@"
+        [ "$(key r.json executions)" = "$with" ] || die "$model $*: $(cat out), not $with"
+        expect 0 explore like.c --model $model --json r.json --symmetry=off -- "$@"
+        [ "$(key r.json executions)" = "$without" ] || die "$model $*, off: $(cat out), not $without"
+    done
+}
+counts 1 6 '-DBODY=atomic_fetch_add(&x, 1)'
+counts 1 6 '-DBODY=while (atomic_exchange(&x, 1)); atomic_store(&x, 0)'
+counts 1 6 '-DBODY=int v = atomic_fetch_add(&x, 1); while (atomic_load(&y) != v); atomic_store(&y, v + 1)'
+counts 6 36 '-DBODY=int v = atomic_load(&x); atomic_store(&x, v + 1)'
+# 3 of 4 values, in any order
+counts 20 64 '-DBODY=(void)atomic_load(&x)' \
+    '-DBETWEEN=if (i == 2) for (int k = 1; k < 4; k++) atomic_store(&x, k)'
+
+# somebody could tell
+models=rc11
+add='atomic_fetch_add(&x, 1)'
+for body in "int volatile same = pthread_equal(pthread_self(), (pthread_t)1); (void)same; $add" \
+    "if (gettid() == 7) atomic_store(&y, 1); $add" "void *volatile m = malloc(4); free(m); $add" \
+    "struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); $add"; do
+    counts 6 6 "-DBODY=$body"
+done
+counts 6 6 "-DBODY=$add" '-DARGUMENT=(void *)(long)i'
+counts 6 6 "-DBODY=$add" '-DRESULT=(void *[]){0}'
+counts 6 6 "-DBODY=$add" '-DBETWEEN=shared = i'
+counts 6 6 "-DBODY=$add" '-DBETWEEN=atomic_store(&y, i)'
+counts 6 6 "-DBODY=$add" '-DJOINED=shared = i'
+counts 6 6 "-DBODY=$add" '-DJOINED=(void)atomic_load(&y)'
+expect 0 explore like.c --json r.json -- '-DBODY=int local = 0; atomic_store(&p, &local); (void)local'
+[ "$(key r.json executions)" = 6 ] || die "stack: $(cat out)"
+
+# several processes, a bound: without
+expect 0 explore like.c --jobs 2 --json r.json -- "-DBODY=$add"
+[ "$(key r.json executions)" = 6 ] || die "jobs: $(cat out)"
+expect 0 explore like.c --model sc --preemptions 9 --json r.json -- "-DBODY=$add"
+[ "$(key r.json executions)" = 6 ] || die "preemptions: $(cat out)"
+
+# what goes wrong for one name goes wrong for all
+expect 1 explore like.c --save=f.plumb --json r.json -- \
+    '-DBODY=if (atomic_fetch_add(&x, 1) == 1 && atomic_load(&y) == 1) abort(); atomic_fetch_add(&y, 1)'
+expect 1 replay f.plumb
+refused "--symmetry" explore like.c --symmetry=perhaps
