@@ -359,9 +359,9 @@ static void run_thread(const struct state *from, unsigned t)
 static void expand(struct state *s)
 {
     s->expanded = 1;
-    for (unsigned t = 0; t < w.threads && !w.found; t++)
-        if (is_enabled(s->done, t))
-            run_thread(s, t);
+    for (unsigned t = w.threads; t > 0 && !w.found; t--) /* the last one is expanded first */
+        if (is_enabled(s->done, t - 1))
+            run_thread(s, t - 1);
 }
 
 /* Returns the cost of the end, or of the first states left when there is no cheaper end. */

@@ -174,6 +174,24 @@ static bool run_shortest(uint32_t kind)
     return false;
 }
 
+/* The run that shows the finding, the last one of this search, makes its steps in an order in which
+ * every read finds the newest value: so it is saved, and so it reads best. Of a weak execution
+ * there is none. */
+static void put_in_order(void)
+{
+    enum { ROOM = 1 << 20 };
+    const struct pl_wire_options *o = rt.options;
+    if (!rt.exploring || o->replaying || o->keep_going || o->strategy || pl_checking() ||
+        pl_model_is_weak())
+        return;
+    uint8_t *script = pl_map(ROOM);
+    uint32_t bytes = pl_model_save(script, ROOM);
+    if (bytes >= ROOM)
+        return;
+    pl_model_script(script, bytes);
+    pl_model_begin_again();
+}
+
 static void run_traced(uint32_t kind, uint64_t steps)
 {
     struct pl_wire *w = rt.wire;
@@ -182,6 +200,8 @@ static void run_traced(uint32_t kind, uint64_t steps)
     pl_files_reset(); /* first: it would put the subject's own stdout back over ours */
     begin_output();
     if (!run_shortest(kind)) {
+        if (kind != PL_FINDING_NONE && kind != PL_FINDING_WEAK)
+            put_in_order();
         pl_files_reset();
         begin_output(); /* what was printed is forgotten */
         run_execution(true, steps > PL_MAX_TRACE ? steps - PL_MAX_TRACE : 0);
@@ -320,23 +340,6 @@ static void show_weakest(void)
     run_traced(PL_FINDING_WEAK, 0);
 }
 
-/* The run that shows the finding, the last one of this search, makes its steps in an order in which
- * every read finds the newest value: so it is saved, and so it reads best. Of a weak execution
- * there is none. */
-static void put_in_order(void)
-{
-    enum { ROOM = 1 << 20 };
-    const struct pl_wire_options *o = rt.options;
-    if (o->keep_going || o->strategy || pl_checking())
-        return;
-    uint8_t *script = pl_map(ROOM);
-    uint32_t bytes = pl_model_save(script, ROOM);
-    if (bytes >= ROOM)
-        return;
-    pl_model_script(script, bytes);
-    pl_model_begin_again();
-}
-
 /* Every execution, one run each (and one more for a finding), or a sample. */
 static void explore(void)
 {
@@ -367,8 +370,6 @@ static void explore(void)
             uint64_t place = pl_finding.place;
             uint32_t before = w->findings;
             bool weak = pl_model_is_weak();
-            if (!weak)
-                put_in_order();
             bool goes_on = after_finding();
             if (w->findings > before)
                 look_under_sc(place, weak);

@@ -299,9 +299,8 @@ static bool run_once(struct machine *m, struct or_result *result)
     translate(m, &g);
     if (m->twins)
         canonical(m, &g);
-    if (result &&
-        (!m->most ||
-         (int)pl_trust_preemptions(m->x, &(struct pl_trust_ending){.last = -1}) < m->most))
+    if (result && (!m->most || (int)pl_trust_preemptions(
+                                   m->x, &(struct pl_trust_ending){.last = -1}) < m->most))
         (void)or_result_add(result, m->p, &g, false);
     if (m->each && complete) {
         struct pl_strbuf outcome;
