@@ -25,10 +25,10 @@
 #include "runtime/objects.h"
 #include "runtime/wide.h"
 
-static struct pl_trust *explorer;                         /* of the run under way: one of these */
-static struct pl_trust *search, *prober, *shower, *shown; /* by the shower: the run of this one */
-static uint32_t sleeps[PL_MAX_THREADS];                   /* of each thread so far */
-static uint64_t roused, could_time_out;                   /* bit per thread that sleeps or waits */
+static struct pl_trust *explorer;                          /* of the run under way: one of these */
+static struct pl_trust *search, *prober, *shower, *paused; /* while the shower runs */
+static uint32_t sleeps[PL_MAX_THREADS];                    /* of each thread so far */
+static uint64_t roused, could_time_out;                    /* bit per thread that sleeps or waits */
 static bool locks_are_words;
 static uint64_t entering;          /* likewise in pl_model_enter */
 static uint64_t spinning, endless; /* likewise at the end of a void round: that round */
@@ -110,7 +110,8 @@ static bool is_time_to_probe(void)
     uint64_t runs = pl_trust_counts(search)->runs, walked = pl_trust_counts(prober)->runs;
     uint64_t every = walked < MANY ? 3 : walked < ENOUGH ? 30 : 200;
     bool shown = rt.options->check.mode == PL_CHECK_OFF; /* a test of a check is one of many */
-    return shown && !sample.kind && !rt.options->preemptions && runs >= NOT_BEFORE && runs % every == 0;
+    return shown && !sample.kind && !rt.options->preemptions && runs >= NOT_BEFORE &&
+           runs % every == 0;
 }
 
 static void tell_estimate(void)
@@ -292,14 +293,14 @@ bool pl_model_begin_shortest(const struct pl_trust_ending *end)
         return false;
     pl_trust_restart(shower, NULL);
     pl_trust_script(shower, script, bytes);
-    shown = explorer;
+    paused = explorer;
     explorer = shower;
     return true;
 }
 
 void pl_model_end_shortest(void)
 {
-    explorer = shown;
+    explorer = paused;
 }
 
 void pl_model_twin(uint32_t thread, uint32_t before)
