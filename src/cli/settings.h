@@ -28,11 +28,11 @@ struct pl_settings {
     bool leaks, spurious, keep_going, robust;
     const char *json, *junit, *save;
     const char *checkpoint, *resume; /* of explore: files; NULL: none */
-    unsigned trace;  /* short|full */
-    unsigned colour; /* auto|always|never */
-    unsigned model;  /* of explore: index of its word */
-    bool coverage;   /* which code is reached is recorded */
-    bool explores;   /* every execution, not random ones */
+    unsigned trace;                  /* short|full */
+    unsigned colour;                 /* auto|always|never */
+    unsigned model;                  /* of explore: index of its word */
+    bool coverage;                   /* which code is reached is recorded */
+    bool explores;                   /* every execution, not random ones */
     /* check: the driver's text, in C++ or C; the test; what its report says. NULL: not check. */
     const char *driver;
     bool driver_cxx;
