@@ -23,14 +23,12 @@ in_parts() {
     done
     [ ! -e ck ] || die "a checkpoint of a search that is over"
 }
-flags=-DN=4
-expect 0 explore "$programs/fib_bench.c" --json r.json -- -DN=4
-whole=$(counts)
-in_parts 12000 1 "$programs/fib_bench.c"
-is "$whole" "$(counts)" "fib_bench in $parts parts"
-[ "$parts" -ge 3 ] || die "only $parts parts"
-in_parts 12000 3 "$programs/fib_bench.c"
-is "$whole" "$(counts)" 'fib_bench, 3 jobs'
+flags=-DN=5
+in_parts 30000 1 "$programs/fib_bench.c" --model sc
+is 'pass 218243 0' "$(counts)" "fib_bench in $parts parts"
+[ "$parts" -ge 2 ] || die "only $parts part"
+in_parts 30000 3 "$programs/fib_bench.c" --model sc
+is 'pass 218243 0' "$(counts)" 'fib_bench, 3 jobs'
 flags=-DN=7 in_parts 1500 2 "$programs/ainc.c" --model tso
 is 'pass 5040 0' "$(counts)" ainc
 # mutexes that become words: all begins again
