@@ -217,37 +217,62 @@ static bool all_explained(struct search *s, uint32_t complete, uint32_t pending,
     }
 }
 
+/* `before` is set; `completed` are the operations that returned. */
+static enum pl_decision decide(struct search *s, const struct pl_behaviour *behaviour,
+                               uint32_t completed, union pl_quasi_result *out,
+                               struct pl_quasi_stats *stats)
+{
+    unsigned unjustified;
+    s->over = pl_check_over(s->budget); /* many small searches have to end, too */
+    s->called = behaviour->called;
+    s->operations = behaviour->order->operations;
+    for (unsigned i = 0; i < s->operations; i++)
+        s->members[group_of(s, i)] |= bit(i);
+    s->slot = calloc(SLOTS, sizeof *s->slot);
+    PL_ASSERT(s->slot);
+    bool good = all_explained(s, completed, pl_operations_all(behaviour->order) & ~completed,
+                              behaviour->stuck, &unjustified);
+    free(s->seen);
+    free(s->slot);
+    stats->histories++;
+    stats->configurations += s->looked;
+    if (good) {
+        out->witness = s->orders;
+        return PL_GOOD;
+    }
+    out->refuted = (struct pl_refuted){.untried = s->untried, .unjustified = unjustified};
+    return s->untried || s->over ? PL_NEITHER : PL_BAD;
+}
+
 enum pl_decision pl_quasi_history(const struct pl_quasi *quasi, struct pl_machine *machine,
                                   const struct pl_behaviour *behaviour, const uint8_t *event,
                                   unsigned events, const struct pl_budget *budget,
                                   union pl_quasi_result *out, struct pl_quasi_stats *stats)
 {
     struct search s = {.quasi = quasi, .machine = machine, .budget = budget};
-    uint32_t returned = 0, all = pl_operations_all(behaviour->order);
-    unsigned unjustified;
-    s.over = pl_check_over(budget); /* many small searches have to end, too */
-    s.called = behaviour->called;
-    s.operations = behaviour->order->operations;
-    for (unsigned i = 0; i < s.operations; i++)
-        s.members[group_of(&s, i)] |= bit(i);
+    uint32_t returned = 0;
     for (unsigned k = 0; k < events; k++)
         if (event[k] % 2)
             returned |= bit(event[k] / 2);
         else
             s.before[event[k] / 2] = returned;
-    s.slot = calloc(SLOTS, sizeof *s.slot);
-    PL_ASSERT(s.slot);
-    bool good = all_explained(&s, returned, all & ~returned, behaviour->stuck, &unjustified);
-    free(s.seen);
-    free(s.slot);
-    stats->histories++;
-    stats->configurations += s.looked;
-    if (good) {
-        out->witness = s.orders;
-        return PL_GOOD;
+    enum pl_decision decision = decide(&s, behaviour, returned, out, stats);
+    if (decision != PL_GOOD) {
+        out->refuted.events = out->refuted.at = events;
+        memcpy(out->refuted.event, event, events);
     }
-    out->refuted = (struct pl_refuted){.events = events, .at = events, .untried = s.untried};
-    out->refuted.unjustified = unjustified;
-    memcpy(out->refuted.event, event, events);
-    return s.untried || s.over ? PL_NEITHER : PL_BAD;
+    return decision;
+}
+
+enum pl_decision pl_quasi_order(const struct pl_quasi *quasi, struct pl_machine *machine,
+                                const struct pl_behaviour *behaviour,
+                                const struct pl_budget *budget, union pl_quasi_result *out,
+                                struct pl_quasi_stats *stats)
+{
+    struct search s = {.quasi = quasi, .machine = machine, .budget = budget};
+    struct pl_order closed;
+    bool is_order = pl_order_close(behaviour->order, &closed);
+    PL_ASSERT(is_order); /* B1 */
+    pl_order_operations(&closed, s.before);
+    return decide(&s, behaviour, pl_operations_all(&closed) & ~closed.pending, out, stats);
 }

@@ -62,9 +62,21 @@ enum pl_decision pl_quasi_history(const struct pl_quasi *quasi, struct pl_machin
                                   unsigned events, const struct pl_budget *budget,
                                   union pl_quasi_result *out, struct pl_quasi_stats *stats);
 
-/* All histories of the behaviour, as pl_walk. */
+/*
+ * All histories of the behaviour, as pl_walk. W1 of walk.h holds here, too: an early return only
+ * adds to the real-time order, which only the sequentialisation has to keep, and nothing but it:
+ * the two orders that explain the history with the early return explain the one with the late
+ * return. What is pending is the same in all of them. W3 and W4 do not: which operations are
+ * displaced is no part of a configuration there. So each real-time order is decided by itself.
+ */
 enum pl_decision pl_quasi_all(const struct pl_quasi *quasi, struct pl_machine *machine,
                               const struct pl_behaviour *behaviour, const struct pl_budget *budget,
                               union pl_quasi_result *out, struct pl_quasi_stats *stats);
+
+/* The order of the behaviour as the only one: weak memory (serial.h). */
+enum pl_decision pl_quasi_order(const struct pl_quasi *quasi, struct pl_machine *machine,
+                                const struct pl_behaviour *behaviour,
+                                const struct pl_budget *budget, union pl_quasi_result *out,
+                                struct pl_quasi_stats *stats);
 
 #endif

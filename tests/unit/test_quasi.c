@@ -8,46 +8,64 @@
 
 #include <cmocka.h> /* after the headers it needs */
 
-#include "check/quasi.h"
+#include "check/quasi_factors.h"
 #include "check/wrapped.h"
 
 enum { MOST = 16, EMPTY = 99 };
 
-/*
- * A serial run of a queue: 3 is enq(3), -3 is deq() -> 3, -EMPTY is deq() -> empty; 0 ends it.
- * The factor of deq, and that of enq (all subsets: the first is K).
- */
-static bool admits(enum pl_quasi_reading reading, unsigned deq, unsigned enq, const int *run)
-{
+/* A serial run of a queue: 3 is enq(3), -3 is deq() -> 3, -EMPTY is deq() -> empty; 0 ends it. */
+struct made {
     struct pl_history history;
     struct pl_wrapped wrapped;
-    struct pl_order order = {0};
+    struct pl_order order;
     struct pl_called called[MOST];
     uint8_t group[MOST], event[2 * MOST];
-    union pl_quasi_result result;
-    struct pl_quasi_stats stats = {0};
-    pl_history_init(&history);
-    pl_history_finish(&history);
-    pl_wrapped_init(&wrapped, &pl_spec_fifo, 0, &history);
+};
+
+static void make(struct made *m, const int *run)
+{
+    *m = (struct made){0};
+    pl_history_init(&m->history);
+    pl_history_finish(&m->history);
+    pl_wrapped_init(&m->wrapped, &pl_spec_fifo, 0, &m->history);
     unsigned n = 0;
     for (; run[n]; n++) {
         struct pl_operation o = {.code = run[n] > 0 ? PL_PUT : PL_TAKE};
         o.argument[0] = run[n] > 0 ? run[n] : 0;
-        called[n] = (struct pl_called){pl_wrapped_invocation(&wrapped, &o),
-                                       run[n] > 0 || run[n] == -EMPTY ? PL_NIL : -run[n], 0, false};
-        group[n] = run[n] > 0;
-        event[2 * n] = (uint8_t)(2 * n);
-        event[2 * n + 1] = (uint8_t)(2 * n + 1);
+        m->called[n] = (struct pl_called){pl_wrapped_invocation(&m->wrapped, &o),
+                                          run[n] > 0 || run[n] == -EMPTY ? PL_NIL : -run[n], 0, false};
+        m->group[n] = run[n] > 0;
+        m->event[2 * n] = (uint8_t)(2 * n);
+        m->event[2 * n + 1] = (uint8_t)(2 * n + 1);
+        for (unsigned k = 0; k < 2 * n; k++) /* one after the other */
+            m->order.before[2 * n] |= pl_event_bit(k);
     }
-    order.operations = n;
+    m->order.operations = n;
+}
+
+static void unmake(struct made *m)
+{
+    pl_wrapped_release(&m->wrapped);
+    pl_history_release(&m->history);
+}
+
+/* The factor of deq, and that of enq (all subsets: the first is K). */
+static bool admits(enum pl_quasi_reading reading, unsigned deq, unsigned enq, const int *run)
+{
+    struct made m;
+    union pl_quasi_result result;
+    struct pl_quasi_stats stats = {0};
+    make(&m, run);
     const unsigned factor[] = {deq, enq};
-    const struct pl_quasi quasi = {reading, group, factor};
-    const struct pl_behaviour behaviour = {&order, called, false};
-    enum pl_decision decision =
-        pl_quasi_history(&quasi, &wrapped.machine, &behaviour, event, 2 * n, NULL, &result, &stats);
+    const struct pl_quasi quasi = {reading, m.group, factor};
+    const struct pl_behaviour behaviour = {&m.order, m.called, false};
+    enum pl_decision decision = pl_quasi_history(&quasi, &m.wrapped.machine, &behaviour, m.event,
+                                                 2 * m.order.operations, NULL, &result, &stats);
     assert_int_not_equal(decision, PL_NEITHER);
-    pl_wrapped_release(&wrapped);
-    pl_history_release(&history);
+    for (int weak = 0; weak < 2; weak++)
+        assert_int_equal(decision, pl_quasi_decide(&quasi, &m.wrapped.machine, &behaviour, weak,
+                                                   NULL, &result, &stats));
+    unmake(&m);
     return decision == PL_GOOD;
 }
 
@@ -103,6 +121,10 @@ static void readings_differ_between_groups(void **unused)
     /* A put in between does not lengthen the way of the takes. */
     assert_true(admits(PL_QUASI_POSITIONS, 1, 0, RUN(1, 2, -2, 3, -1, -3)));
     assert_false(admits(PL_QUASI_POSITIONS, 0, 0, RUN(1, 2, -2, 3, -1, -3)));
+    const int *far = RUN(8, 9, 1, -8, 2, -9, 3, -3, 4, 5, 6, -1, -2);
+    assert_true(admits(PL_QUASI_POSITIONS, 2, 0, far));
+    assert_true(admits(PL_QUASI_DEFINITION4, 2, 0, far));
+    assert_false(admits(PL_QUASI_ALL_SUBSETS, 2, 0, far));
 }
 
 /* Here what happened runs far ahead of what is accepted; the way back counts as well. */
@@ -122,6 +144,57 @@ static void tests_have_to_take_everything(void **unused)
     assert_true(admits(PL_QUASI_POSITIONS, 1, 0, RUN(3, 4, 5, -4, -3, -5)));
 }
 
+/* The minimal factors of some runs together are those of all vectors that admit each of them. */
+static void smallest_factors(const int *const *run, unsigned runs, unsigned expected)
+{
+    enum { LARGEST = 7 };
+    struct pl_quasi_factors f;
+    union pl_quasi_result result;
+    struct pl_quasi_stats stats = {0};
+    unsigned minimal = 0;
+    bool all[LARGEST][LARGEST];
+    pl_quasi_factors_init(&f, 2);
+    for (unsigned i = 0; i < runs; i++) {
+        struct made m;
+        make(&m, run[i]);
+        const struct pl_quasi quasi = {PL_QUASI_POSITIONS, m.group, NULL};
+        const struct pl_behaviour behaviour = {&m.order, m.called, false};
+        (void)pl_quasi_factors_add(&f, &quasi, &m.wrapped.machine, &behaviour, i % 2, NULL, &result,
+                                   &stats);
+        unmake(&m);
+    }
+    for (unsigned deq = 0; deq < LARGEST; deq++)
+        for (unsigned enq = 0; enq < LARGEST; enq++) {
+            all[deq][enq] = true;
+            for (unsigned i = 0; i < runs; i++)
+                all[deq][enq] = all[deq][enq] && admits(PL_QUASI_POSITIONS, deq, enq, run[i]);
+            bool least =
+                all[deq][enq] && !(deq && all[deq - 1][enq]) && !(enq && all[deq][enq - 1]);
+            bool found = false;
+            for (unsigned i = 0; i < f.count; i++)
+                found = found || (f.vector[i][0] == deq && f.vector[i][1] == enq);
+            assert_int_equal(least, found);
+            minimal += least;
+        }
+    assert_int_equal(minimal, f.count);
+    assert_int_equal(minimal, expected);
+}
+
+static void smallest_factors_are_all_found(void **unused)
+{
+    (void)unused;
+    const int *run[] = {RUN(1, 2, -1, -2), RUN(1, 2, 3, -3, -2, -1),
+                        RUN(1, 2, 3, 4, -4, -3, -2, -1), RUN(1, 2, -2, 3, 4, -4, -3, -1),
+                        RUN(1, 2, -2, -2)};
+    smallest_factors(run, 1, 1);
+    smallest_factors(run, 2, 2);
+    smallest_factors(run + 2, 1, 4);
+    smallest_factors(run, 3, 4);
+    smallest_factors(run, 4, 4);
+    smallest_factors(run, 5, 0);
+    smallest_factors(run + 1, 4, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +203,7 @@ int main(void)
         cmocka_unit_test(readings_differ_between_groups),
         cmocka_unit_test(ways_to_the_front_count),
         cmocka_unit_test(tests_have_to_take_everything),
+        cmocka_unit_test(smallest_factors_are_all_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
