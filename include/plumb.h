@@ -89,6 +89,7 @@ static inline void plumb_pool_free(void *block)
  *   PLUMB_SPEC(fifo)                            a built-in spec
  *   PLUMB_GROUP(push, pop) PLUMB_LIMIT(close, 1) PLUMB_BLOCKING(take) PLUMB_MAY_FAIL(try_take)
  *   PLUMB_LATE(cancel) PLUMB_DATA_INDEPENDENT(enq)      marks of operations, by name
+ *   PLUMB_FACTOR(deq=2, enq=0)                  it is quasi linearizable only (docs/quasi.md)
  */
 #include <plumb/result.h>
 #ifdef PLUMB
@@ -110,6 +111,7 @@ static inline void plumb_pool_free(void *block)
 #define PLUMB_MAY_FAIL(...)
 #define PLUMB_LATE(...)
 #define PLUMB_DATA_INDEPENDENT(...)
+#define PLUMB_FACTOR(...)
 #endif
 
 #endif

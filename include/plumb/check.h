@@ -206,6 +206,9 @@ struct plumb_nothing {
 #define PLUMB_BLOCKING(...)         PLUMB_MARK_(__COUNTER__, "blocking", #__VA_ARGS__)
 #define PLUMB_MAY_FAIL(...)         PLUMB_MARK_(__COUNTER__, "may-fail", #__VA_ARGS__)
 #define PLUMB_LATE(...)             PLUMB_MARK_(__COUNTER__, "late", #__VA_ARGS__)
+#define PLUMB_TEXT_(...)            #__VA_ARGS__
+#define PLUMB_TEXT(...)             PLUMB_TEXT_(__VA_ARGS__)
+#define PLUMB_FACTOR(...)           PLUMB_MARK_(__COUNTER__, "factor", PLUMB_TEXT(__LINE__) ":" #__VA_ARGS__)
 #define PLUMB_DATA_INDEPENDENT(...) PLUMB_MARK_(__COUNTER__, "data-independent", #__VA_ARGS__)
 
 #endif

@@ -4,6 +4,7 @@
  *   checker.c        the driver; then the others in turn
  *   check_subject.c  the calls, or the subject's table; their marks; the spec
  *   check_golden.c   another implementation, which is the spec
+ *   check_quasi.c    the factors of --criterion quasi
  *   check_agenda.c   which tests
  *   check_run.c      runs them, in several processes if asked to
  *   check_shrink.c   a wrong test made smaller
@@ -27,6 +28,8 @@ enum pl_status pl_check_read_table(struct pl_checker *checker, struct pl_error *
 enum pl_status pl_check_read_empty(struct pl_checker *checker, struct pl_error *error);
 /* The spec's operations; and what "empty" looks like. */
 enum pl_status pl_check_find_spec(struct pl_checker *checker, struct pl_error *error);
+/* --criterion quasi: the factors, given or the subject's. Errors: PL_ERR_INPUT. */
+enum pl_status pl_check_read_factor(struct pl_checker *checker, struct pl_error *error);
 
 /* Puts the tests of `--test @FILE` in its place. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_read_tests(struct pl_checker *checker, struct pl_error *error);

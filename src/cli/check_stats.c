@@ -23,13 +23,13 @@ void pl_check_print_stats(struct pl_checker *c)
     const struct pl_trial_stats *s = &c->sums.stats;
     const struct pl_enumerate_stats *n = &s->enumerate;
     bool lists = c->deciding.decider == PL_DECIDER_ENUMERATE;
-    (void)printf("statistics, decider %s\n", lists ? "enumerate" : "walk");
+    const char *decider = c->deciding.relaxed ? "quasi" : lists ? "enumerate" : "walk";
+    (void)printf("statistics, decider %s\n", decider);
     line("serial histories", s->serial);
     line("executions, each with another order or answers", s->histories);
     line("of them with a history that is wrong", s->bad);
-    json_t *json =
-        json_pack("{s:s, s:I, s:I, s:I}", "decider", lists ? "enumerate" : "walk", "serial",
-                  whole(s->serial), "orders_given", whole(s->histories), "wrong", whole(s->bad));
+    json_t *json = json_pack("{s:s, s:I, s:I, s:I}", "decider", decider, "serial", whole(s->serial),
+                             "orders_given", whole(s->histories), "wrong", whole(s->bad));
     PL_ASSERT(json);
     if (lists) {
         line("histories generated", n->generated);
@@ -41,6 +41,11 @@ void pl_check_print_stats(struct pl_checker *c)
                             "distinct", whole(n->distinct), "checked", whole(n->checked), "orders",
                             whole(n->orders), "lazy_reads", (int)!c->deciding.no_lazy, "hash",
                             (int)!c->deciding.no_hash));
+    } else if (c->deciding.relaxed) {
+        line("histories decided", s->quasi.histories);
+        line("configurations", s->quasi.configurations);
+        json_object_update_new(json, json_pack("{s:I, s:I}", "checked", whole(s->quasi.histories),
+                                               "configurations", whole(s->quasi.configurations)));
     } else {
         line("downsets walked", s->walk.downsets);
         line("of them left out, known already", s->walk.pruned);

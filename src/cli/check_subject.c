@@ -199,9 +199,16 @@ static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct 
     if (status)
         return status;
     pl_calls_name(c->calls, c->count);
-    for (uint32_t i = 0; i < w->mark_count && !status; i++)
+    for (uint32_t i = 0; i < w->mark_count && !status; i++) {
+        if (strcmp(w->names + w->mark[i][0], "factor") == 0) {
+            free(c->own_factor);
+            c->own_factor = strdup(w->names + w->mark[i][1]);
+            PL_ASSERT(c->own_factor);
+            continue;
+        }
         status = pl_marks_add(w->names + w->mark[i][0], w->names + w->mark[i][1],
                               c->settings.inputs.text[0], c->calls, c->count, error);
+    }
     if (w->step_count && !c->spec)
         c->spec = "written";
     if (w->spec[0] && !c->spec) {

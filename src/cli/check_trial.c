@@ -47,6 +47,8 @@ static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
     to->walk.downsets += s->walk.downsets;
     to->walk.configurations += s->walk.configurations;
     to->walk.pruned += s->walk.pruned;
+    to->quasi.histories += s->quasi.histories;
+    to->quasi.configurations += s->quasi.configurations;
 }
 
 void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const struct pl_session *s)
@@ -127,10 +129,18 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
     static const char *const words[] = {"rc11", "sc", "tso"}; /* PL_MODEL_WORDS */
     for (unsigned i = 0; i < 3; i++)
         c->settings.model = strcmp(words[i], model) == 0 ? i : c->settings.model;
-    pl_trial_init(t, test, c->calls, model, pl_against_given(&c->against) ? &c->against : NULL,
+    c->deciding.until = c->limit > 0 ? pl_now() + c->limit : c->until;
+    if (c->until > 0 && c->deciding.until > c->until)
+        c->deciding.until = c->until;
+    struct pl_test whole = *test;
+    enum pl_status status = PL_OK;
+    if (c->deciding.relaxed)
+        status = pl_relaxed_complete(&c->relaxed, &c->against, c->calls, &whole, error);
+    pl_trial_init(t, &whole, c->calls, model, pl_against_given(&c->against) ? &c->against : NULL,
                   &c->deciding);
     pl_trial_options(t, e->options);
-    enum pl_status status = c->golden ? pl_golden_run(c, t, error) : PL_OK;
+    if (!status && c->golden)
+        status = pl_golden_run(c, t, error);
     if (!status)
         status = pl_check_session(c, t, NULL, error);
     if (!status && e->session.refused) {

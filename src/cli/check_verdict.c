@@ -12,6 +12,17 @@ static void add_models(const struct pl_agenda *a, const char *between, struct pl
         pl_strbuf_addf(out, "%s%s", m ? between : "", a->models[m]);
 }
 
+/* "factor deq=2, enq=0 (positions)". */
+static void add_factor(const struct pl_checker *c, struct pl_strbuf *out)
+{
+    pl_strbuf_add(out, "factor ");
+    if (c->relaxed.find)
+        pl_relaxed_print_found(&c->relaxed, out);
+    else
+        pl_relaxed_print(&c->relaxed, c->relaxed.factor, out);
+    pl_strbuf_addf(out, " (%s)", pl_relaxed_reading(&c->relaxed));
+}
+
 void pl_check_print_head(const struct pl_checker *c)
 {
     struct pl_strbuf text;
@@ -22,6 +33,11 @@ void pl_check_print_head(const struct pl_checker *c)
         pl_strbuf_add(&text, "histories not checked");
     else
         pl_strbuf_addf(&text, "spec %s", c->spec ? c->spec : "derived from serial runs");
+    if (c->deciding.relaxed) {
+        pl_strbuf_add(&text, c->relaxed.find ? ", looking for the smallest factors" : ", ");
+        if (!c->relaxed.find)
+            add_factor(c, &text);
+    }
     if (c->random)
         pl_strbuf_addf(&text, ", seed %llu", (unsigned long long)c->settings.seed);
     if (c->settings.seconds > 0)
@@ -148,13 +164,26 @@ static void add_samples(const struct pl_checker *c, struct pl_strbuf *out)
     pl_strbuf_add(out, " explored to the end)");
 }
 
-static const char *opening(const struct pl_checker *c, bool pass)
+static void add_opening(const struct pl_checker *c, bool pass, struct pl_strbuf *out)
 {
-    return pass && c->deciding.none ? "no finding (histories were not checked) in "
-           : pass                   ? "linearizable in "
-           : c->sums.interrupted    ? "interrupted; nothing wrong in "
-           : c->sums.cut            ? "some executions were cut; nothing wrong in "
-                                    : "not all was explored; nothing wrong in ";
+    if (c->deciding.relaxed && c->relaxed.find && !pass)
+        pl_strbuf_addf(out, "not less than a factor of %u is needed; ",
+                       pl_relaxed_smallest(&c->relaxed));
+    if (c->deciding.relaxed && pass) {
+        pl_strbuf_add(out, "quasi linearizable with ");
+        add_factor(c, out);
+        if (c->relaxed.find)
+            pl_strbuf_addf(out, ", none smaller; as one factor for all %u;",
+                           pl_relaxed_smallest(&c->relaxed));
+        pl_strbuf_add(out, " in ");
+        return;
+    }
+    const char *text = pass && c->deciding.none ? "no finding (histories were not checked) in "
+                       : pass                   ? "linearizable in "
+                       : c->sums.interrupted    ? "interrupted; nothing wrong in "
+                       : c->sums.cut            ? "some executions were cut; nothing wrong in "
+                                                : "not all was explored; nothing wrong in ";
+    pl_strbuf_add(out, text);
 }
 
 static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
@@ -172,8 +201,9 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
     pl_strbuf_init(&stages);
     unsigned whole = add_stages(c, true, &stages);
     bool pass = !sums->interrupted && !sums->undecided && !sums->cut &&
+                !(c->deciding.relaxed && c->relaxed.found.full) &&
                 (c->asked ? whole == a->stages : whole > 0);
-    pl_strbuf_add(out, opening(c, pass));
+    add_opening(c, pass, out);
     pl_strbuf_add(out, whole ? stages.text : "what was");
     pl_strbuf_clear(&stages);
     if (add_stages(c, false, &stages))
@@ -191,6 +221,8 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
         pl_strbuf_addf(out, "; only executions with at most %llu preemption%s",
                        (unsigned long long)c->settings.preemptions,
                        c->settings.preemptions == 1 ? "" : "s");
+    if (c->deciding.relaxed && (!c->model || strcmp(c->model, "sc") != 0))
+        pl_strbuf_add(out, "; beyond sc only clients that do not synchronise their calls");
     return pass ? PL_VERDICT_PASS : PL_VERDICT_UNKNOWN;
 }
 
@@ -268,14 +300,45 @@ static void say_reached(const struct pl_checker *c)
     json_object_set_new(c->execute.more, "reached", pl_cover_json(c->cover));
 }
 
+static json_t *factor_json(const struct pl_relaxed *r, const unsigned *factor)
+{
+    if (r->reading == PL_QUASI_ALL_SUBSETS)
+        return json_integer(factor[0]);
+    json_t *object = json_object();
+    for (unsigned g = 0; g < r->groups; g++)
+        json_object_set_new(object, r->name[g], json_integer(factor[g]));
+    return object;
+}
+
+static json_t *criterion_json(const struct pl_checker *c)
+{
+    const struct pl_relaxed *r = c->deciding.relaxed;
+    const char *name = r ? "quasi" : c->deciding.none ? "none" : "linearizable";
+    json_t *object = json_pack("{s:s}", "criterion", name);
+    PL_ASSERT(object);
+    if (!r)
+        return object;
+    json_object_set_new(object, "quasi", json_string(pl_relaxed_reading(r)));
+    if (!r->find) {
+        json_object_set_new(object, "factor", factor_json(r, r->factor));
+        return object;
+    }
+    json_t *array = json_array();
+    for (unsigned i = 0; i < r->found.count; i++)
+        json_array_append_new(array, factor_json(r, r->found.vector[i]));
+    json_object_set_new(object, "factors", array);
+    if (r->found.count)
+        json_object_set_new(object, "smallest", json_integer(pl_relaxed_smallest(r)));
+    return object;
+}
+
 int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct pl_error *error)
 {
     struct pl_execute *e = &c->execute;
     struct pl_strbuf message;
     if (status)
         return pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
-    e->more = json_pack("{s:s}", "criterion", c->deciding.none ? "none" : "linearizable");
-    PL_ASSERT(e->more);
+    e->more = criterion_json(c);
     json_object_set_new(e->more, "stages", stages_json(c));
     e->cases = cases_json(c);
     say_reached(c);

@@ -22,6 +22,7 @@ void pl_checker_release(struct pl_checker *c)
     free(c->calls);
     free(c->driver_text);
     free(c->own_spec);
+    free(c->own_factor);
     free(c->given);
     free(c->cells);
     for (size_t i = 0; i < c->made.count; i++)
@@ -91,7 +92,7 @@ static enum pl_status write_driver(struct pl_checker *c, struct pl_error *error)
 
 enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
 {
-    c->deciding.none = c->criterion == 1;
+    c->deciding.none = c->criterion == PL_CRITERION_NONE;
     c->deciding.all = c->keep_going;
     if (!c->settings.inputs.count)
         return pl_fail(error, PL_ERR_INPUT, "plumb %s: no file given; plumb %s --help",
@@ -120,7 +121,9 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
         status = pl_check_find_spec(c, error);
     if (!status && c->observations)
         status = pl_check_observe(c, error);
-    return status ? status : pl_golden_prepare(c, error);
+    if (!status)
+        status = pl_golden_prepare(c, error);
+    return status ? status : pl_check_read_factor(c, error);
 }
 
 static enum pl_status work(struct pl_checker *c, struct pl_error *error)

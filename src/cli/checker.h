@@ -32,6 +32,9 @@ struct pl_golden {
     char *driver, *flags;
 };
 
+#define PL_CRITERION_WORDS "linearizable|none|quasi"
+enum pl_criterion { PL_CRITERION_LINEARIZABLE, PL_CRITERION_NONE, PL_CRITERION_QUASI };
+
 struct pl_checker {
     struct pl_settings settings;
     struct pl_driver driver;
@@ -45,13 +48,20 @@ struct pl_checker {
     struct pl_observe *observe; /* --observations; NULL: not asked for */
     uint64_t random;
     bool keep_going, no_shrink, show_stats, automatic;
-    unsigned criterion; /* linearizable|none */
+    unsigned criterion; /* enum pl_criterion */
+    bool criterion_given;
+    const char *factor; /* --factor */
+    unsigned reading;   /* --quasi: enum pl_quasi_reading */
+    bool find_factor;
+    unsigned complete; /* on|off */
     struct pl_deciding deciding;
 
     struct pl_call *calls;
     size_t count;
     char *driver_text, *own_spec;
     struct pl_execute execute;
+    char *own_factor; /* of the subject: LINE:FACTORS */
+    struct pl_relaxed relaxed;
     const char *golden_file, *golden_flags;
     struct pl_golden *golden;  /* NULL: none */
     struct pl_against against; /* spec NULL: the object's own serial runs */

@@ -48,7 +48,8 @@ void pl_trial_init(struct pl_trial *t, const struct pl_test *test, const struct 
                    const char *model, struct pl_against *against,
                    const struct pl_deciding *deciding)
 {
-    *t = (struct pl_trial){.test = test,
+    *t = (struct pl_trial){.test = &t->whole,
+                           .whole = *test,
                            .calls = calls,
                            .model = model,
                            .deciding = deciding,
@@ -100,7 +101,7 @@ static bool looks_at_publication(const struct pl_trial *t)
     bool demanded = false;
     for (const struct pl_against *a = t->against; a; a = a->next)
         demanded = demanded || pl_spec_publishes(a->spec);
-    return demanded && !t->deciding->no_publication;
+    return demanded && !t->deciding->no_publication && !t->deciding->relaxed;
 }
 
 void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
@@ -309,7 +310,8 @@ static enum pl_decision by_enumerating(struct pl_trial *t, struct pl_judge *j,
 /* Is what the spec demands synchronised? If not, b->unpublished says what is not. */
 static bool is_published(const struct pl_trial *t, const struct pl_judge *j, struct pl_bad *b)
 {
-    if (!j->against || t->deciding->no_publication || !pl_spec_publishes(j->against->spec))
+    if (!j->against || t->deciding->no_publication || t->deciding->relaxed ||
+        !pl_spec_publishes(j->against->spec))
         return true;
     struct pl_published p = {.spec = j->against->spec, .initial = j->against->initial};
     p.count = b->order.operations;
@@ -343,6 +345,39 @@ static void free_late(const struct pl_trial *t, struct pl_bad *b)
         pl_order_late(&b->order, late);
 }
 
+void pl_trial_groups(const struct pl_trial *t, const struct pl_bad *b,
+                     uint8_t group[PL_MOST_CALLED])
+{
+    const struct pl_relaxed *r = t->deciding->relaxed;
+    for (unsigned i = 0; i < b->order.operations; i++) {
+        unsigned call = t->test->operation[b->number[i]];
+        const struct pl_against *a = t->against; /* a written spec has no words */
+        const struct pl_word *word = call < a->count ? a->meant[call].word : NULL;
+        bool empty = !(b->order.pending >> i & 1) && b->called[i].response == PL_NIL && word &&
+                     word->answer == PL_ANSWER_TAKE;
+        group[i] = empty ? (uint8_t)r->groups : r->group[call];
+    }
+}
+
+static enum pl_decision by_quasi(struct pl_trial *t, struct pl_judge *j,
+                                 const struct pl_behaviour *behaviour, bool sc, struct pl_bad *b)
+{
+    struct pl_relaxed *r = t->deciding->relaxed;
+    const struct pl_budget budget = {.until = t->deciding->until};
+    uint8_t group[PL_MOST_CALLED];
+    const struct pl_quasi quasi = {.reading = r->reading, .group = group, .factor = r->factor};
+    union pl_quasi_result result = {.refuted = {.events = 0}};
+    pl_trial_groups(t, b, group);
+    enum pl_decision decision = r->find
+                                    ? pl_quasi_factors_add(&r->found, &quasi, j->machine, behaviour,
+                                                           !sc, &budget, &result, &t->stats.quasi)
+                                    : pl_quasi_decide(&quasi, j->machine, behaviour, !sc, &budget,
+                                                      &result, &t->stats.quasi);
+    if (decision != PL_GOOD)
+        b->refuted = result.refuted;
+    return decision;
+}
+
 /* By the spec of one object: under sc a history of several is explained if that of each is, and
  * without a global clock more is not asked. */
 static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
@@ -355,18 +390,22 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
     enum pl_decision decision = PL_GOOD;
     bool sc = b->seen.head.clients == PL_CLIENTS_NONE;
     b->refuted = (struct pl_refuted){0};
-    if (t->enumerate)
+    if (t->deciding->relaxed)
+        decision = by_quasi(t, j, &behaviour, sc, b);
+    else if (t->enumerate)
         decision = by_enumerating(t, j, &behaviour, sc, &b->refuted);
     else if (sc)
         decision = pl_walk(t->walk, j->machine, &behaviour, &none, &b->refuted);
-    if (!sc && decision == PL_GOOD) /* enumerated was the client that does nothing itself */
+    if (!sc && decision == PL_GOOD &&
+        !t->deciding->relaxed) /* enumerated was the client that does nothing itself */
         decision = pl_bad_decide_clients(t, j, b, &behaviour);
     t->undecided = t->undecided || decision == PL_NEITHER;
     if (decision == PL_GOOD && !is_published(t, j, b))
         b->kind = PL_FINDING_UNPUBLISHED;
     if (decision == PL_BAD)
-        b->kind = b->refuted.unjustified == PL_NONE_CALLED ? PL_FINDING_NOT_LINEARIZABLE
-                                                           : PL_FINDING_STUCK;
+        b->kind = b->refuted.unjustified != PL_NONE_CALLED ? PL_FINDING_STUCK
+                  : t->deciding->relaxed                   ? PL_FINDING_NOT_QUASI_LINEARIZABLE
+                                                           : PL_FINDING_NOT_LINEARIZABLE;
 }
 
 static void decide(struct pl_trial *t, struct pl_bad *b)

@@ -16,6 +16,7 @@
 #include "check/wrapped.h"
 #include "cli/against.h"
 #include "cli/process.h"
+#include "cli/relaxed.h"
 #include "cli/responses.h"
 #include "plan/test.h"
 
@@ -34,12 +35,14 @@ struct pl_seen_history {
 /* How histories are decided: by what, and what is done when one is bad. */
 enum pl_decider { PL_DECIDER_WALK, PL_DECIDER_ENUMERATE };
 struct pl_deciding {
-    unsigned decider;          /* enum pl_decider */
-    unsigned no_lazy, no_hash; /* of ENUMERATE: its optimisations off */
-    bool none;                 /* no history is asked for, none decided */
-    unsigned no_publication;   /* what a spec demands to be synchronised is not looked at */
-    bool observe;              /* serial histories are kept */
-    bool has_empty;            /* --empty: what a take answers that finds nothing */
+    unsigned decider;           /* enum pl_decider */
+    unsigned no_lazy, no_hash;  /* of ENUMERATE: its optimisations off */
+    struct pl_relaxed *relaxed; /* quasi linearizable; NULL: linearizable */
+    double until;               /* RELAXED: when deciding ends; 0: never */
+    bool none;                  /* no history is asked for, none decided */
+    unsigned no_publication;    /* what a spec demands to be synchronised is not looked at */
+    bool observe;               /* serial histories are kept */
+    bool has_empty;             /* --empty: what a take answers that finds nothing */
     pl_value empty;
     bool all; /* goes on after a bad one: one of each signature is kept */
 };
@@ -86,6 +89,7 @@ struct pl_trial_stats {
     struct pl_enumerate_stats enumerate;
     struct pl_walk_stats walk;
     struct pl_clients_stats clients;
+    struct pl_quasi_stats quasi;
 };
 
 /* A serial history that is kept. */
@@ -97,6 +101,7 @@ struct pl_observed {
 
 struct pl_trial {
     const struct pl_test *test;
+    struct pl_test whole; /* what `test` points to: RELAXED has added takes at its end */
     const struct pl_call *calls;
     const char *model;
     const struct pl_deciding *deciding;
@@ -125,6 +130,10 @@ void pl_trial_init(struct pl_trial *trial, const struct pl_test *test, const str
 void pl_trial_text(const struct pl_trial *trial, unsigned judge, pl_value response,
                    struct pl_strbuf *out);
 void pl_trial_release(struct pl_trial *trial);
+
+/* The groups of the operations of a bad history, as it was decided. */
+void pl_trial_groups(const struct pl_trial *trial, const struct pl_bad *bad,
+                     uint8_t group[PL_MOST_CALLED]);
 
 /* The wire's options for it. */
 void pl_trial_options(const struct pl_trial *trial, struct pl_wire_options *options);

@@ -278,6 +278,48 @@ static void contradictions(struct why *w, struct pl_strbuf *out)
     nearest_orders(w, out);
 }
 
+/* ---- quasi linearizability ---- */
+
+static void add_places(const struct why *w, const char *title, const uint8_t *order, unsigned count,
+                       struct pl_strbuf *out)
+{
+    pl_strbuf_addf(out, "        %-20s", title);
+    for (unsigned i = 0; i < count; i++) {
+        pl_strbuf_add(out, i ? ", " : "");
+        add_answered(w, w->is->number[order[i]], out);
+    }
+    pl_strbuf_add(out, "\n");
+}
+
+/* How large the factor would have to be. */
+static void needed_factor(struct why *w, struct pl_strbuf *out)
+{
+    struct pl_trial *t = w->trial;
+    const struct pl_relaxed *r = t->deciding->relaxed;
+    struct pl_behaviour behaviour = {.order = &w->is->order,
+                                     .called = w->is->called,
+                                     .stuck = w->bad->head.kind == PL_HISTORY_STUCK};
+    unsigned factor[PL_MOST_CALLED];
+    uint8_t group[PL_MOST_CALLED];
+    struct pl_quasi_witness witness;
+    pl_trial_groups(t, w->is, group);
+    pl_strbuf_add(out, "\n    Which factor would explain it:\n");
+    enum pl_decision decision =
+        r->find ? PL_BAD
+                : pl_relaxed_needed(r, t->judge[w->is->judge].machine, &behaviour, group,
+                                    &w->is->refuted, factor, &witness);
+    if (decision != PL_GOOD) {
+        pl_strbuf_add(out, decision == PL_BAD ? "      none, however large\n"
+                                              : "      not known: it was not found in time\n");
+        return;
+    }
+    pl_strbuf_add(out, "      ");
+    pl_relaxed_print(r, factor, out);
+    pl_strbuf_add(out, "\n");
+    add_places(w, "what happened", witness.happened, witness.count, out);
+    add_places(w, "what the spec says", witness.accepted, witness.count, out);
+}
+
 /* ---- the history: calls and returns in one order ---- */
 
 static void add_history(struct why *w, struct pl_strbuf *out)
@@ -378,6 +420,15 @@ static void sentence_of(struct why *w, struct pl_strbuf *out)
                        " on thread %u comes of %s on thread %u, but what was done before that does "
                        "not happen before it returns",
                        pl_test_thread(t->test, to), w->name[from], pl_test_thread(t->test, from));
+    } else if (w->is->kind == PL_FINDING_NOT_QUASI_LINEARIZABLE) {
+        const struct pl_relaxed *relaxed = t->deciding->relaxed;
+        if (relaxed->find) {
+            pl_strbuf_add(out, "no factor, however large, explains the answers");
+            return;
+        }
+        pl_strbuf_add(out, "no order of the operations within factor ");
+        pl_relaxed_print(relaxed, relaxed->factor, out);
+        pl_strbuf_add(out, " explains their answers");
     } else if (r->at < r->events) {
         unsigned o = w->is->number[r->event[r->at] / 2];
         const char *text = answer_of(w, o);
@@ -435,6 +486,8 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
             add_history(&w, &text);
         else
             weak_order(&w, &text);
+        if (bad->kind == PL_FINDING_NOT_QUASI_LINEARIZABLE)
+            needed_factor(&w, &text);
         contradictions(&w, &text);
     }
     out->details = pl_strbuf_detach(&text);

@@ -333,6 +333,7 @@ static void sentence(struct view *view, struct pl_strbuf *out)
         pl_strbuf_add(out, "the invariant does not hold after the execution");
         break;
     case PL_FINDING_NOT_LINEARIZABLE:
+    case PL_FINDING_NOT_QUASI_LINEARIZABLE:
     case PL_FINDING_STUCK:
     case PL_FINDING_NONDETERMINISTIC:
     case PL_FINDING_UNPUBLISHED:

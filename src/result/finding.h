@@ -23,6 +23,7 @@
     X(STACK_OVERFLOW, "stack-overflow", "STACK OVERFLOW")                                          \
     X(EXIT, "exit", "EXIT")                                                                        \
     X(NOT_LINEARIZABLE, "not-linearizable", "NOT LINEARIZABLE")                                    \
+    X(NOT_QUASI_LINEARIZABLE, "not-quasi-linearizable", "NOT QUASI LINEARIZABLE")                  \
     X(STUCK, "stuck", "STUCK")                                                                     \
     X(NONDETERMINISTIC, "nondeterministic", "NOT DETERMINISTIC")                                   \
     X(UNPUBLISHED, "unpublished", "NOT PUBLISHED")                                                 \

@@ -32,8 +32,9 @@ static void make(struct made *m, const int *run)
     for (; run[n]; n++) {
         struct pl_operation o = {.code = run[n] > 0 ? PL_PUT : PL_TAKE};
         o.argument[0] = run[n] > 0 ? run[n] : 0;
-        m->called[n] = (struct pl_called){pl_wrapped_invocation(&m->wrapped, &o),
-                                          run[n] > 0 || run[n] == -EMPTY ? PL_NIL : -run[n], 0, false};
+        m->called[n] =
+            (struct pl_called){pl_wrapped_invocation(&m->wrapped, &o),
+                               run[n] > 0 || run[n] == -EMPTY ? PL_NIL : -run[n], 0, false};
         m->group[n] = run[n] > 0;
         m->event[2 * n] = (uint8_t)(2 * n);
         m->event[2 * n + 1] = (uint8_t)(2 * n + 1);

@@ -1,0 +1,58 @@
+/* The factors of --criterion quasi: see check_parts.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/check_parts.h"
+
+static enum pl_status check_options(const struct pl_checker *c, struct pl_error *error)
+{
+    if (!c->spec)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--criterion quasi needs the spec of the exact object, --spec or the "
+                       "subject's: derived from its own runs, what it relaxes would be the rule");
+    if (c->against.next)
+        return pl_fail(error, PL_ERR_INPUT, "--criterion quasi is for one object, not for several");
+    if (c->deciding.decider == PL_DECIDER_ENUMERATE)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--decider enumerate decides --criterion linearizable only");
+    if (!c->factor && !c->own_factor && !c->find_factor)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--criterion quasi needs --factor, as 2 or deq=2,enq=0, or --find-factor");
+    if (c->find_factor && c->settings.jobs > 1)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--find-factor looks at one test after the other: without --jobs");
+    return PL_OK;
+}
+
+enum pl_status pl_check_read_factor(struct pl_checker *c, struct pl_error *error)
+{
+    bool asked = c->factor || c->find_factor || c->reading;
+    char from[300] = "--factor";
+    const char *text = c->factor;
+    if (c->criterion_given && c->criterion != PL_CRITERION_QUASI && asked)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--factor, --quasi and --find-factor belong to --criterion quasi");
+    if (!c->criterion_given && (asked || c->own_factor))
+        c->criterion = PL_CRITERION_QUASI;
+    if (c->criterion != PL_CRITERION_QUASI)
+        return PL_OK;
+    enum pl_status status = check_options(c, error);
+    if (!status && !text && c->own_factor && !(c->find_factor && c->reading)) {
+        size_t line = strcspn(c->own_factor, ":");
+        text = c->own_factor + line + (c->own_factor[line] == ':');
+        (void)snprintf(from, sizeof from, "%.200s:%.*s: PLUMB_FACTOR", c->settings.inputs.text[0],
+                       (int)line, c->own_factor);
+    }
+    if (!status)
+        status = pl_relaxed_init(&c->relaxed, c->reading, c->find_factor, text, from, c->calls,
+                                 c->count, error);
+    if (status)
+        return status;
+    c->relaxed.as_given = c->complete == 1;
+    c->deciding.relaxed = &c->relaxed;
+    for (size_t i = 0; i < c->tests.count && !status; i++) { /* before any is run */
+        struct pl_test test = c->given[i];
+        status = pl_relaxed_complete(&c->relaxed, &c->against, c->calls, &test, error);
+    }
+    return status;
+}

@@ -1,0 +1,319 @@
+/* Which operations may change places, and how far: see relaxed.h. */
+#include "cli/relaxed.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 1000 };
+static const double NEEDED_SECONDS = 5;
+
+const char *pl_relaxed_reading(const struct pl_relaxed *r)
+{
+    static const char *const words[] = {"positions", "all-subsets", "definition4"};
+    return words[r->reading];
+}
+
+/* ---- reading ---- */
+
+static bool same_name(const struct pl_call *call, const char *name, size_t length)
+{
+    return pl_call_name_length(call) == length && strncmp(call->shown, name, length) == 0;
+}
+
+/* Each name is a group of its own. */
+static enum pl_status by_name(struct pl_relaxed *r, const struct pl_call *calls, size_t count,
+                              struct pl_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t first = 0, length = pl_call_name_length(&calls[i]);
+        while (!same_name(&calls[first], calls[i].shown, length))
+            first++;
+        if (first < i) {
+            r->group[i] = r->group[first];
+            continue;
+        }
+        if (r->groups == PL_MOST_CALLED - 1)
+            return pl_fail(error, PL_ERR_INPUT, "--criterion quasi: at most %d operations",
+                           PL_MOST_CALLED - 1);
+        (void)snprintf(r->name[r->groups], PL_RELAXED_NAME, "%.*s", (int)length, calls[i].shown);
+        r->group[i] = (uint8_t)r->groups++;
+    }
+    return PL_OK;
+}
+
+static enum pl_status unknown(const struct pl_relaxed *r, const char *from, const char *word,
+                              struct pl_error *error)
+{
+    struct pl_strbuf names;
+    pl_strbuf_init(&names);
+    for (unsigned g = 0; g < r->groups; g++)
+        pl_strbuf_addf(&names, "%s%s", g ? ", " : "", r->name[g]);
+    enum pl_status status =
+        pl_fail(error, PL_ERR_INPUT, "%s: there is no operation '%.100s'; there are %.600s", from,
+                word, names.text);
+    pl_strbuf_release(&names);
+    return status;
+}
+
+static enum pl_status read_factor(const char *text, const char *from, unsigned *out,
+                                  struct pl_error *error)
+{
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    if (!isdigit((unsigned char)*text) || *end || number > LARGEST)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "%s: '%.100s' is no factor, a whole number from 0 to %d", from, text,
+                       LARGEST);
+    *out = (unsigned)number;
+    return PL_OK;
+}
+
+/* Which group has just this name. */
+static unsigned group_named(const struct pl_relaxed *r, const char *word)
+{
+    unsigned g = 0;
+    while (g < r->groups && strcmp(r->name[g], word) != 0)
+        g++;
+    return g;
+}
+
+/* The second group becomes part of the first. */
+static void join(struct pl_relaxed *r, size_t calls, unsigned first, unsigned second)
+{
+    char name[PL_RELAXED_NAME];
+    (void)snprintf(name, sizeof name, "%.38s+%.38s", r->name[first], r->name[second]);
+    memcpy(r->name[first], name, sizeof name);
+    for (size_t i = 0; i < calls; i++)
+        if (r->group[i] == second)
+            r->group[i] = (uint8_t)first;
+    r->name[second][0] = '\0'; /* no longer there */
+}
+
+/* "deq=2", "push+pop=1". */
+static enum pl_status read_one(struct pl_relaxed *r, char *word, const char *from, size_t calls,
+                               bool *named, struct pl_error *error)
+{
+    char *equals = strchr(word, '=');
+    unsigned factor, group = PL_MOST_CALLED;
+    if (!equals)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "%s: '%.100s' is neither a number for all nor OPERATION=NUMBER, as deq=2",
+                       from, word);
+    enum pl_status status = read_factor(equals + 1, from, &factor, error);
+    *equals = '\0';
+    for (char *at = word, *next; at && !status; at = next) {
+        next = strchr(at, '+');
+        if (next)
+            *next++ = '\0';
+        unsigned this = group_named(r, at);
+        if (this == r->groups)
+            status = unknown(r, from, at, error);
+        else if (named[this])
+            status = pl_fail(error, PL_ERR_INPUT, "%s: %s is named twice", from, at);
+        else if (group == PL_MOST_CALLED)
+            group = this;
+        else
+            join(r, calls, group, this);
+        if (!status)
+            named[this] = true;
+    }
+    if (!status)
+        r->factor[group] = factor;
+    return status;
+}
+
+/* Groups that became part of others are left out. */
+static void close_up(struct pl_relaxed *r, size_t calls)
+{
+    unsigned kept = 0;
+    for (unsigned g = 0; g < r->groups; g++) {
+        if (!r->name[g][0])
+            continue;
+        for (size_t i = 0; i < calls; i++)
+            if (r->group[i] == g)
+                r->group[i] = (uint8_t)kept;
+        memmove(r->name[kept], r->name[g], sizeof r->name[g]);
+        r->factor[kept++] = r->factor[g];
+    }
+    for (; kept < r->groups; r->groups--)
+        r->factor[r->groups - 1] = 0;
+}
+
+static enum pl_status read_list(struct pl_relaxed *r, const char *text, const char *from,
+                                size_t calls, struct pl_error *error)
+{
+    bool named[PL_MOST_CALLED] = {false};
+    enum pl_status status = PL_OK;
+    for (const char *at = text; *at && !status;) {
+        size_t length = strcspn(at, ",");
+        char *word = pl_call_tidy(at, length);
+        status = read_one(r, word, from, calls, named, error);
+        free(word);
+        at += length + (at[length] == ',');
+    }
+    close_up(r, calls);
+    return status;
+}
+
+enum pl_status pl_relaxed_init(struct pl_relaxed *r, enum pl_quasi_reading reading, bool find,
+                               const char *text, const char *from, const struct pl_call *calls,
+                               size_t count, struct pl_error *error)
+{
+    unsigned all = 0;
+    PL_ASSERT(count <= PL_RELAXED_CALLS);
+    *r = (struct pl_relaxed){.reading = reading, .find = find};
+    enum pl_status status = by_name(r, calls, count, error);
+    bool list = text && strchr(text, '=');
+    if (!status && list && reading == PL_QUASI_ALL_SUBSETS)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "%s: --quasi=all-subsets has one factor for all operations, as 2", from);
+    if (!status && list)
+        status = read_list(r, text, from, count, error);
+    else if (!status && text)
+        status = read_factor(text, from, &all, error);
+    if (status)
+        return status;
+    if (reading == PL_QUASI_ALL_SUBSETS)
+        r->groups = 1;
+    for (unsigned g = 0; g < r->groups && !list; g++)
+        r->factor[g] = all;
+    if (find && r->groups > PL_QUASI_GROUPS)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--find-factor: at most %d groups; join some, as --factor push+pop=0",
+                       PL_QUASI_GROUPS);
+    pl_quasi_factors_init(&r->found, r->groups);
+    return PL_OK;
+}
+
+/* ---- tests ---- */
+
+/* Operations of a written spec have no word. */
+static bool is(const struct pl_meant *meant, unsigned answer)
+{
+    return meant->word && (unsigned)meant->word->answer == answer;
+}
+
+enum pl_status pl_relaxed_complete(const struct pl_relaxed *r, const struct pl_against *a,
+                                   const struct pl_call *calls, struct pl_test *test,
+                                   struct pl_error *error)
+{
+    unsigned count = pl_test_count(test), puts = 0, takes = 0;
+    size_t take = 0;
+    while (take < a->count && !is(&a->meant[take], PL_ANSWER_TAKE))
+        take++;
+    if (r->as_given || take == a->count)
+        return PL_OK;
+    bool waits = calls[take].marks.blocking;
+    for (unsigned i = 0; i < count; i++) {
+        const struct pl_meant *meant = &a->meant[test->operation[i]];
+        puts += is(meant, PL_ANSWER_NONE);
+        takes += is(meant, PL_ANSWER_TAKE) && (waits || i >= count - test->final);
+    }
+    if (count + puts > PL_TEST_OPERATIONS + takes)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "a test of %u calls has no room for takes of all it puts: %u, where at most "
+                       "%d in all fit; --complete=off runs it as it is",
+                       count, puts, PL_TEST_OPERATIONS);
+    for (; takes < puts; takes++, count++, test->final++, test->length[0]++)
+        test->operation[count] = (uint8_t)take;
+    return PL_OK;
+}
+
+/* ---- printing ---- */
+
+void pl_relaxed_print(const struct pl_relaxed *r, const unsigned *factor, struct pl_strbuf *out)
+{
+    if (r->reading == PL_QUASI_ALL_SUBSETS) {
+        pl_strbuf_addf(out, "%u", factor[0]);
+        return;
+    }
+    for (unsigned g = 0; g < r->groups; g++)
+        pl_strbuf_addf(out, "%s%s=%u", g ? ", " : "", r->name[g], factor[g]);
+}
+
+void pl_relaxed_print_found(const struct pl_relaxed *r, struct pl_strbuf *out)
+{
+    for (unsigned i = 0; i < r->found.count; i++) {
+        pl_strbuf_add(out, i ? "; or " : "");
+        pl_relaxed_print(r, r->found.vector[i], out);
+    }
+}
+
+unsigned pl_relaxed_smallest(const struct pl_relaxed *r)
+{
+    unsigned least = LARGEST;
+    for (unsigned i = 0; i < r->found.count; i++) {
+        unsigned largest = 0;
+        for (unsigned g = 0; g < r->groups; g++)
+            largest = r->found.vector[i][g] > largest ? r->found.vector[i][g] : largest;
+        least = largest < least ? largest : least;
+    }
+    return least;
+}
+
+/* ---- what would be needed ---- */
+
+struct trying {
+    struct pl_quasi quasi;
+    struct pl_machine *machine;
+    const struct pl_behaviour *behaviour;
+    const struct pl_refuted *refuted;
+    struct pl_budget budget;
+    struct pl_quasi_witness *out;
+};
+
+static enum pl_decision try(struct trying *t, const unsigned *factor)
+{
+    union pl_quasi_result result;
+    struct pl_quasi_stats stats = {0};
+    t->quasi.factor = factor;
+    const struct pl_refuted *r = t->refuted;
+    enum pl_decision decision =
+        r->events
+            ? pl_quasi_history(&t->quasi, t->machine, t->behaviour, r->event, r->events, &t->budget,
+                               &result, &stats)
+            : pl_quasi_order(&t->quasi, t->machine, t->behaviour, &t->budget, &result, &stats);
+    if (decision == PL_GOOD)
+        *t->out = result.witness;
+    return decision;
+}
+
+/* `more` for one group, first those that may move already (way 0), then the others (1); or at
+   least so much for all (2). */
+static enum pl_decision try_more(struct trying *t, const struct pl_relaxed *r, unsigned more,
+                                 unsigned way, unsigned *factor)
+{
+    enum pl_decision decision = PL_BAD;
+    for (unsigned g = 0; g < (way == 2 ? 1 : r->groups) && decision == PL_BAD; g++) {
+        if (way < 2 && (r->factor[g] == 0) != way)
+            continue;
+        memcpy(factor, r->factor, sizeof r->factor);
+        if (way < 2)
+            factor[g] += more;
+        for (unsigned k = 0; k < r->groups && way == 2; k++)
+            factor[k] = factor[k] > more ? factor[k] : more;
+        decision = try(t, factor);
+    }
+    return decision;
+}
+
+enum pl_decision pl_relaxed_needed(const struct pl_relaxed *r, struct pl_machine *machine,
+                                   const struct pl_behaviour *behaviour, const uint8_t *group,
+                                   const struct pl_refuted *refuted,
+                                   unsigned factor[PL_MOST_CALLED], struct pl_quasi_witness *out)
+{
+    struct trying t = {.quasi = {.reading = r->reading, .group = group},
+                       .machine = machine,
+                       .behaviour = behaviour,
+                       .refuted = refuted,
+                       .budget = {.until = pl_check_now() + NEEDED_SECONDS},
+                       .out = out};
+    unsigned most = behaviour->order->operations;
+    enum pl_decision decision = PL_BAD;
+    for (unsigned more = 1; more <= most && decision == PL_BAD; more++)
+        for (unsigned way = 0; way < 3 && decision == PL_BAD; way++)
+            decision = try_more(&t, r, more, way, factor);
+    return decision;
+}

@@ -1,0 +1,85 @@
+# Quasi linearizability (Round-Up): verdicts of the relaxed queues, stacks and priority queues under
+# each reading, the smallest factors, tests completed by takes, bad input. docs/quasi.md.
+source "$SRC/tests/check/lib.bash"
+s=$SRC/subjects
+sc=(--model sc)
+fours='enq(1),enq(2) | enq(3),enq(4)'
+
+factors() { # JSON of what --find-factor found
+    python3 -c 'import json; r = json.load(open("result.json"))
+print(r.get("smallest"), json.dumps(sorted(r["factors"], key=str)) if r["factors"] else "none")'
+}
+
+# finds EXPECTED FILE ARGUMENTS...
+finds() {
+    local expected=$1
+    shift
+    passes "$@" --find-factor "${sc[@]}"
+    [[ $(factors) = "$expected" ]] || die "$1: $(factors), not $expected"
+}
+
+# ---- the segmented queue and its bugs ----
+
+q=$s/correct/quasi_queue.c
+passes "$q" --test "$fours" # its own factor, sc and rc11
+[[ $(key result.json criterion) = quasi && $(key result.json quasi) = positions ]] || die "criterion"
+[[ $(key result.json factor deq) = 2 && $(key result.json factor enq) = 0 ]] || die "factor"
+violates not-linearizable "$q" --test "$fours" --final "deq(),deq()" --criterion linearizable "${sc[@]}"
+violates not-quasi-linearizable "$q" --test "$fours" --factor deq=1 "${sc[@]}"
+grep -q 'within factor enq=0, deq=1 explains' first || die "the factor in the sentence"
+grep -q '^      enq=0, deq=2$' first || { cat first; die "the factor that is needed"; }
+passes "$q" --test "$fours" --factor 2 --quasi=all-subsets "${sc[@]}"
+violates not-quasi-linearizable "$q" --test "$fours" --factor 1 --quasi=all-subsets "${sc[@]}"
+passes "$q" --test "$fours" --factor deq=2 --quasi=definition4 "${sc[@]}"
+passes "$q" --test 'deq(),deq() | enq(1),enq(2)'
+passes "$q" --size 2x1
+
+finds '2 [{"enq": 0, "deq": 2}, {"enq": 2, "deq": 0}]' "$q" --test "$fours"
+finds '2 [2]' "$q" --test "$fours" --quasi=all-subsets
+finds '2 [{"enq+deq": 2}]' "$q" --test "$fours" --factor enq+deq=0
+finds '0 [{"enq": 0, "deq": 0}]' "$q" --test 'enq(1),deq() | deq()'
+
+violates not-quasi-linearizable "$s/wrong/quasi_queue_b1.c" --test "$fours" "${sc[@]}"
+finds '2 [{"enq": 0, "deq": 3}, {"enq": 1, "deq": 2}, {"enq": 2, "deq": 1}, {"enq": 3, "deq": 0}]' \
+    "$s/wrong/quasi_queue_b1.c" --test "$fours"
+violates not-quasi-linearizable "$s/wrong/quasi_queue_b2.c" --test 'enq(1),deq() | enq(2),deq()' "${sc[@]}"
+grep -q '^      none, however large$' first || die "a value taken twice"
+violates not-quasi-linearizable "$s/wrong/quasi_queue_b3.c" --test "$fours" "${sc[@]}"
+violates not-quasi-linearizable "$s/wrong/quasi_queue_b3.c" --test "$fours" --final 'deq(),deq(),deq(),deq(),deq()' "${sc[@]}"
+violates not-quasi-linearizable "$s/wrong/quasi_queue_b3.c" --test "$fours" --find-factor "${sc[@]}"
+[[ $(factors) = "None none" ]] || die "b3: $(factors)"
+
+# ---- tests are completed, so that what was overtaken is taken, too ----
+
+passes "$q" --test 'enq(1),enq(2),deq()' "${sc[@]}"
+violates not-quasi-linearizable "$q" --test 'enq(1),enq(2),deq()' --complete=off "${sc[@]}"
+passes "$q" --test 'enq(1),enq(2),deq(),deq()' --complete=off "${sc[@]}"
+refused 'has no room for takes' check "$q" "${sc[@]}" \
+    --test "$(printf 'enq(1),%.0s' {1..15})enq(1)"
+
+# ---- factor 0 is linearizability ----
+
+l=(--spec fifo --setup 'queue_init(&q)' --call 'add(&q, 1)' --call 'add(&q, 2)' --call 'try_take(&q)')
+passes "$s/correct/locked_queue.c" "${l[@]}" --factor 0 --test 'add(1),try_take() | add(2)'
+violates not-quasi-linearizable "$s/wrong/timeout_queue.c" "${l[@]}" --factor 0 --test 'add(1),try_take() | add(2)' "${sc[@]}"
+
+# ---- bad input ----
+
+refused "there is no operation 'get'; there are enq, deq" check "$q" --factor get=2
+refused "'-1' is no factor" check "$q" --factor deq=-1
+refused "'-1' is no factor" check "$q" --factor -1
+refused "'deq' is neither a number for all nor OPERATION=NUMBER" check "$q" --factor deq=1,deq
+refused "deq is named twice" check "$q" --factor deq=1,deq=2
+refused "one factor for all operations" check "$q" --quasi=all-subsets --factor deq=1
+refused "belong to --criterion quasi" check "$q" --criterion linearizable --factor 1
+refused "without --jobs" check "$q" --find-factor --jobs 2
+refused "needs the spec of the exact object" check "$s/correct/locked_queue.c" "${queue[@]}" --factor 1
+refused "needs --factor" check "$s/correct/locked_queue.c" "${l[@]}" --criterion quasi
+refused "decides --criterion linearizable only" check "$q" --decider enumerate
+printf '#include "%s"\nPLUMB_FACTOR(take=1)\n' "$s/correct/locked_queue.c" >own.c
+cat >>own.c <<'C'
+#include <plumb.h>
+PLUMB_SPEC(fifo) PLUMB_SETUP(queue_init(&q)) PLUMB_CALL(add(&q, 1)) PLUMB_CALL(try_take(&q))
+C
+sed -i '1i #include <plumb.h>' own.c
+refused "own.c:3: PLUMB_FACTOR: there is no operation 'take'" check own.c
