@@ -49,6 +49,27 @@ violates not-quasi-linearizable "$s/wrong/quasi_queue_b3.c" --test "$fours" --fi
 violates not-quasi-linearizable "$s/wrong/quasi_queue_b3.c" --test "$fours" --find-factor "${sc[@]}"
 [[ $(factors) = "None none" ]] || die "b3: $(factors)"
 
+# ---- the rest of Round-Up's Tables I and IV ----
+
+pushes='push(1),push(2) | push(3),push(4)'
+inserts='insert(1),insert(2) | insert(3),insert(4)'
+finds '0 [{"push": 0, "pop": 0}]' "$s/correct/quasi_stack.c" --test "$pushes"
+finds '2 [{"insert": 0, "take": 2}]' "$s/correct/quasi_pqueue.c" --test "$inserts"
+for subject in quasi_stack_b1 quasi_stack_b2; do
+    violates not-quasi-linearizable "$s/wrong/$subject.c" --test "$pushes" --no-shrink "${sc[@]}"
+done
+passes "$s/wrong/quasi_stack_b2.c" --test "$pushes" --factor 2 --quasi=all-subsets "${sc[@]}" # pushes move, too
+violates not-quasi-linearizable "$s/wrong/quasi_pqueue_b2.c" --test "$inserts" --no-shrink "${sc[@]}"
+violates not-quasi-linearizable "$s/wrong/quasi_null_queue.c" --test 'enq(1),deq() | enq(2)' "${sc[@]}"
+finds '1 [{"enq": 0, "deq": 1}, {"enq": 1, "deq": 0}]' "$s/correct/quasi_random_queue.c" \
+    --test 'enq(1),deq() | enq(2)'
+violates not-quasi-linearizable "$s/wrong/quasi_list_queue.c" --test 'enq(1),enq(2) | enq(3)' \
+    --find-factor "${sc[@]}"
+[[ $(factors) = "None none" ]] || die "the list queue: $(factors)"
+violates not-quasi-linearizable "$s/wrong/quasi_k_stack.c" --test 'push(1) | pop()' "${sc[@]}"
+grep -q 'pop() = 1$' first || { cat first; die "the k-stack: a value that is popped twice"; }
+expect 3 check "$s/wrong/quasi_k_stack.c" --test 'push(1) | pop()' --unroll 3 "${sc[@]}" -- -DMARK_READS=1
+
 # ---- tests are completed, so that what was overtaken is taken, too ----
 
 passes "$q" --test 'enq(1),enq(2),deq()' "${sc[@]}"
