@@ -46,6 +46,20 @@ static void add_operation(struct reading *r, unsigned thread, unsigned call, int
     o->call = number;
 }
 
+/* A list that was answered, in the history's own table. */
+static pl_value own_value(struct pl_history *h, const struct pl_against *against, pl_value value)
+{
+    size_t count;
+    const void *members =
+        value >= PL_INTERNED ? pl_values_members(&against->history.values, value, &count) : NULL;
+    if (!members)
+        return value;
+    pl_value copy[PL_STRESS_RESPONSE];
+    count = count < PL_STRESS_RESPONSE ? count : PL_STRESS_RESPONSE;
+    memcpy(copy, members, count * sizeof *copy);
+    return pl_values_list(&h->values, copy, count);
+}
+
 static bool read_thread(struct reading *r, const struct pl_stress_wire *w, unsigned round,
                         unsigned thread)
 {
@@ -65,7 +79,8 @@ static bool read_thread(struct reading *r, const struct pl_stress_wire *w, unsig
         uint32_t number = h->count;
         add_operation(r, thread, record.operation, record.argument);
         h->operation[number].result =
-            pl_against_value(r->against, r->number[record.operation], at, record.length);
+            own_value(h, r->against,
+                      pl_against_value(r->against, r->number[record.operation], at, record.length));
         add_stamp(r, record.call, 2 * number);
         add_stamp(r, record.ret, 2 * number + 1);
         at += (record.length + 7u) & ~7u;

@@ -24,6 +24,9 @@ wrong op_queue 2 'enq(1),enq(2)' 'deq() | deq()' ''
 wrong k_stack 2 'push(2)' 'push(1) | pop()' 'pop(),pop()'
 wrong tb_stack 2 'push(1)' 'pop() | pop()' ''
 
+wrong pair_snapshot 5 'update(0,1),update(1,1)' \
+    'update(0,2),update(1,2),update(1,1),update(0,1) | scan()' ''
+
 expect 0 check "$s/correct/cgvt_bu_queue.c" --model sc --size 2x2 --json result.json
 [[ $(key result.json verdict) = pass ]] || die "BUQueue: $(cat result.json)"
 
