@@ -316,7 +316,7 @@ enum pl_status pl_check_find_spec(struct pl_checker *c, struct pl_error *error)
 {
     if (strcmp(c->spec, "written") == 0)
         return start_written(c, error);
-    struct pl_against found;
+    struct pl_against found = {0};
     bool several = strchr(c->spec, '=') != NULL;
     enum pl_status status = (several ? pl_against_init_objects : pl_against_init)(
         &found, c->spec, c->map, c->initial, c->calls, c->count, error);

@@ -39,6 +39,15 @@ struct pl_cover {
 
 /* ---- reading ---- */
 
+static char *copy_of(const Elf_Data *data)
+{
+    char *text = malloc(data->d_size + 1);
+    PL_ASSERT(text);
+    memcpy(text, data->d_buf, data->d_size);
+    text[data->d_size] = '\0';
+    return text;
+}
+
 static char *read_section(const char *program, size_t *length)
 {
     int fd = open(program, O_RDONLY | O_CLOEXEC);
@@ -56,10 +65,7 @@ static char *read_section(const char *program, size_t *length)
                 name && strcmp(name, "plumb_blocks") == 0 ? elf_getdata(section, NULL) : NULL;
             if (!data || !data->d_buf)
                 continue;
-            text = malloc(data->d_size + 1);
-            PL_ASSERT(text);
-            memcpy(text, data->d_buf, data->d_size);
-            text[data->d_size] = '\0';
+            text = copy_of(data);
             *length = data->d_size;
         }
     if (elf)

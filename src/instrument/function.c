@@ -45,6 +45,21 @@ static void instrument_one(const struct pl_function *f, LLVMValueRef i)
         pl_foreign_call(f, i);
 }
 
+/*
+ * A value that is not defined on some way into a block is zero there. It may be anything, so that
+ * is one of the things it may be; but what happens to be in a register would make the values at a
+ * loop's head, which the runtime compares, differ from one execution to the next.
+ */
+static void define_values(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i);
+             i = LLVMGetNextInstruction(i))
+            for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
+                if (LLVMIsUndef(LLVMGetIncomingValue(i, k)))
+                    LLVMSetOperand(i, k, LLVMConstNull(LLVMTypeOf(i)));
+}
+
 void pl_function_instrument(const struct pl_unit *u, LLVMValueRef function)
 {
     struct pl_function f = {.unit = u, .value = function};
@@ -54,6 +69,7 @@ void pl_function_instrument(const struct pl_unit *u, LLVMValueRef function)
         has_attribute(function, "disable_sanitizer_instrumentation"))
         return;
     f.checked = has_attribute(function, "sanitize_thread");
+    define_values(function);
     pl_cfg_build(&f.cfg, function);
     pl_locals_find(&f.locals, function);
     pl_loops_plan(&f);

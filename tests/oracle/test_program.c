@@ -102,7 +102,7 @@ static void a_mistake_is_told_with_its_place(void **state)
         {"a\nthread: skip 1 if r0 == 0\n", "t:3:1: a: thread 0 skips past its end"},
         {"a\nthread: store x 1 acq\n",
          "t:3:1: a: operation 0.0: a memory order that does not fit it"},
-        {"", "t:1:1: : 1 to 4 threads, at most 4 locations, 2 locks"},
+        {"", "t:1:1: : 1 to 4 threads, at most 8 locations, 2 locks"},
     };
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         struct or_program p;
