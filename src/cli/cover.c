@@ -95,6 +95,7 @@ static const char *file_of(struct pl_cover *c, const char *path, const char *wor
     c->last_path = path;
     c->last = NULL;
     if (!realpath(path, real) || strncmp(real, "/usr/", 5) == 0 ||
+        strstr(real, "/include/plumb") || /* ours */
         strncmp(real, work, strlen(work)) == 0)
         return NULL;
     const char *shown = real;

@@ -8,7 +8,7 @@ struct plumb_state {
     int tens, twenties;
 };
 
-static int pick(struct plumb_state *s, int remove)
+static int any_of(struct plumb_state *s, int remove)
 {
     if (!s->tens && !s->twenties)
         return 0;
@@ -30,12 +30,12 @@ PLUMB_STEP(add)
 
 PLUMB_STEP(try_take)
 {
-    return plumb_int(pick(s, 1));
+    return plumb_int(any_of(s, 1));
 }
 
 PLUMB_STEP(try_peek)
 {
-    return plumb_int(pick(s, 0));
+    return plumb_int(any_of(s, 0));
 }
 
 PLUMB_STEP(count)

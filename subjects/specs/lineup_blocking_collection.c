@@ -6,8 +6,9 @@
  * mark `late` of the operation.) For wrong/lineup_blocking_collection.c.
  */
 #include <plumb/spec.h>
+#include <string.h>
 
-enum { ROOM = 12, THROWS = -1, CANCELLED = -2 };
+enum { ROOM = 12, NOT_ALLOWED = -1, IS_CANCELLED = -2 };
 
 struct plumb_state {
     int item[ROOM], items, complete, cancelled;
@@ -16,7 +17,7 @@ struct plumb_state {
 static plumb_result put(struct plumb_state *s, int item)
 {
     if (s->complete)
-        return plumb_int(THROWS);
+        return plumb_int(NOT_ALLOWED);
     s->item[s->items++ % ROOM] = item;
     return plumb_int(1);
 }
@@ -32,7 +33,7 @@ static plumb_result take_first(struct plumb_state *s)
 static plumb_result take_or_wait(struct plumb_state *s, int at_the_end)
 {
     if (s->cancelled)
-        return plumb_int(CANCELLED);
+        return plumb_int(IS_CANCELLED);
     if (s->items)
         return take_first(s);
     return s->complete ? plumb_int(at_the_end) : plumb_blocks();
@@ -41,7 +42,7 @@ static plumb_result take_or_wait(struct plumb_state *s, int at_the_end)
 static plumb_result take_or_not(struct plumb_state *s)
 {
     if (s->cancelled)
-        return plumb_int(CANCELLED);
+        return plumb_int(IS_CANCELLED);
     return s->items && plumb_choose(2) ? take_first(s) : plumb_int(0);
 }
 
@@ -62,7 +63,7 @@ PLUMB_STEP(try_add_for)
 
 PLUMB_STEP(take)
 {
-    return take_or_wait(s, THROWS);
+    return take_or_wait(s, NOT_ALLOWED);
 }
 
 PLUMB_STEP(take_with_enum)

@@ -101,3 +101,19 @@ cause wrong/lineup_barrier 'add_participant(),signal_and_wait() | signal_and_wai
 
 # A needs all three calls of the other thread: no test of 2x2 shows it.
 exhausted wrong/lineup_reset_event 2x2 325 890
+
+# ---- what is meant: H, I and J are what the documentation promises, K takes effect late ----
+
+# meant SUBJECT SPEC TEST OPTIONS...
+meant() {
+    local subject=$1 spec=$2 test=$3
+    shift 3
+    expect 0 check "$SRC/subjects/$subject.c" --spec "$SRC/subjects/specs/$spec.c" --test "$test" \
+        --model sc --races=allow --json result.json "$@"
+    [[ $(key result.json coverage) = exhaustive ]] || die "$subject: $test: not explored to its end"
+}
+collection=wrong/lineup_blocking_collection
+meant $collection lineup_blocking_collection 'add(3),count() | try_add(1),take()'            # H
+meant $collection lineup_blocking_collection 'add(3) | try_add(1),try_take() | take()'       # I
+meant correct/lineup_bag lineup_bag 'add(10),try_take() | add(20),count()'                   # J
+meant $collection lineup_blocking_collection 'cancel() | cancel(),try_take()' --late cancel  # K
