@@ -40,9 +40,9 @@ static const struct row {
     {"Barrier", "wrong/lineup_barrier.c", "L", 1166, 1680, 22, 78, 7.0, 1.5, 2},
 };
 enum { ROWS = sizeof table / sizeof table[0] };
-enum { UNBOUNDED, RC11, RUNS };
-static const char *const run_title[RUNS] = {"sc, no bound", "rc11, no bound"};
-static const char *const run_key[RUNS] = {"unbounded", "rc11"};
+enum { BOUNDED, UNBOUNDED, RC11, RUNS };
+static const char *const run_title[RUNS] = {"sc, 2 preemptions", "sc, no bound", "rc11, no bound"};
+static const char *const run_key[RUNS] = {"bounded", "unbounded", "rc11"};
 
 static void print_head(const struct pl_bench *b)
 {
@@ -127,7 +127,7 @@ enum pl_status pl_bench_lineup(struct pl_bench *b, json_t *rows, struct pl_error
                                        .size = "3x3",
                                        .model = k == RC11 ? "rc11" : "sc",
                                        .races_allowed = k != RC11,
-                                       .preemptions = -1};
+                                       .preemptions = k == BOUNDED ? 2 : -1};
             status = pl_bench_run(b, &run, &result[k], error);
         }
         if (status)

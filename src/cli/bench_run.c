@@ -111,6 +111,8 @@ enum pl_status pl_bench_run(struct pl_bench *b, const struct pl_bench_run *run,
     c.settings.races = run->races_allowed ? PL_RACES_ALLOW : PL_RACES_REPORT;
     c.settings.seed = b->seed;
     c.size = run->size;
+    c.settings.preemptions_given = run->preemptions >= 0;
+    c.settings.preemptions = run->preemptions >= 0 ? (uint64_t)run->preemptions : 0;
     c.keep_going = run->list_all;
     c.deciding.decider = run->list_all ? PL_DECIDER_ENUMERATE : PL_DECIDER_WALK;
     c.random = run->given ? 0 : b->tests;
