@@ -1,4 +1,5 @@
-/* The explorer's own state: for trust.c and the files beside it that are a part of it. */
+/* The explorer's own state: for trust.c (runs), events.c and steps.c (what a run adds), revisit.c,
+ * walk.c, script.c and the files beside them that are a part of it. */
 #ifndef PL_EXPLORE_TRUST_INTERNAL_H
 #define PL_EXPLORE_TRUST_INTERNAL_H
 
@@ -58,12 +59,48 @@ struct pl_trust {
     struct pl_trust_counts counts;
 };
 
+/* trust.c. The exploration cannot go on; a way to keep, which starts from the graph as it is; the
+ * ways from place `first` on are all of one event; how old a value the event may have to do with
+ * (graph.h). */
+void pl_trust_fail(struct pl_trust *x, const char *why);
+void pl_trust_push(struct pl_trust *x, struct item item);
+void pl_trust_end_ways(struct pl_trust *x, uint32_t first);
+int pl_trust_lowest(struct pl_trust *x, struct pl_node *e);
+
+/* events.c. The event of this thread that the graph already has, or NULL when it is a new one; a
+ * new one has been added to the graph. */
+struct pl_node *pl_trust_known(struct pl_trust *x, unsigned thread, enum pl_graph_kind kind,
+                               uint64_t key);
+struct pl_node *pl_trust_added(struct pl_trust *x, struct pl_node *n);
+
+/* revisit.c. Keeps as a way every read that could take its value from the new write, which is not
+ * in co yet; most: no younger reads. */
+void pl_trust_push_revisits(struct pl_trust *x, struct pl_node *w, struct item way, uint32_t most);
+/* The places where a write may stand, by what it reads if it is an update's; may it stand there: is
+ * it new enough, and no read-modify-write split? */
+void pl_trust_places(const struct pl_graph *g, const struct pl_node *w, unsigned *low,
+                     unsigned *high);
+bool pl_trust_may_stand(const struct pl_graph *g, const struct pl_node *w, unsigned place,
+                        int least);
+struct pl_node *pl_trust_add_update_write(struct pl_trust *x, struct pl_node *read);
 /* Takes a way of the top frame; false: it is a revisit, which has opened a frame with ways of its
  * own. */
 bool pl_trust_take(struct pl_trust *x, const struct item *way);
 /* Takes the next of the ways that were kept; false: there is none, or a failure. */
 bool pl_trust_next_run(struct pl_trust *x);
 
+/* walk.c. A run of a walk is over. */
+void pl_trust_walk_on(struct pl_trust *x, bool complete);
+
+/* script.c. One event: the thread's number has room for whether it is known if another one, which
+ * could have gone on, is left for it, and if so. */
+enum { THREAD = 0xfff, IS_KNOWN = 1 << 14, PREEMPTS = 1 << 15 };
+struct step {
+    uint16_t thread, a, b;
+};
+struct step pl_trust_script_at(const struct pl_trust *x, uint64_t i);
+/* The script's word on the event that has just been added. */
+bool pl_trust_scripted(const struct pl_trust *x, struct step *out);
 /* The events of `order` as a script; preempts: before which of them a thread that could have gone
  * on is left, NULL: not known. */
 uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *order,

@@ -1,0 +1,319 @@
+/* Events that the program makes: those the graph has, and new ones, in every way they can be. */
+#include "explore/trust_internal.h"
+
+bool pl_trust_is_fresh(const struct pl_trust *x, unsigned thread)
+{
+    return thread >= x->g->threads || x->made[thread] >= x->g->thread[thread].count;
+}
+
+const struct pl_node *pl_trust_next_is_last(const struct pl_trust *x, unsigned thread)
+{
+    const struct pl_node *n = &x->g->thread[thread].node[x->made[thread]];
+    bool last = !pl_trust_is_fresh(x, thread) && x->made[thread] + 1 == x->g->thread[thread].count;
+    return last && n->kind == PL_GRAPH_READ && !(n->flags & PL_GRAPH_F_LOCK) ? n : NULL;
+}
+
+/* The event of this thread that the graph already has, or NULL when it is a new one. */
+struct pl_node *pl_trust_known(struct pl_trust *x, unsigned thread, enum pl_graph_kind kind,
+                               uint64_t key)
+{
+    struct pl_graph *g = x->g;
+    if (pl_trust_is_fresh(x, thread)) {
+        if (g->events == PL_GRAPH_EVENTS || thread >= PL_GRAPH_THREADS ||
+            (thread < g->threads && g->thread[thread].count == PL_GRAPH_LENGTH))
+            pl_trust_fail(
+                x, "an execution is longer than there is room for; --unroll N bounds the rounds "
+                   "of loops");
+        x->astray = x->astray || pl_trust_must_wait(x, (uint64_t)1 << (thread & 63));
+        return NULL;
+    }
+    struct pl_node *n = &g->thread[thread].node[x->made[thread]++];
+    x->at++;
+    if (n->kind != kind || (n->location ? g->location[n->location - 1].key : 0) != key)
+        pl_trust_fail(x, "the program does not repeat itself: an event differs from before");
+    return n;
+}
+
+const struct pl_node *pl_trust_repeat(struct pl_trust *x, unsigned thread, enum pl_graph_kind kind,
+                                      uint64_t address, uint64_t value)
+{
+    const struct pl_graph *g = x->g;
+    uint64_t written;
+    if (pl_trust_is_fresh(x, thread))
+        return NULL;
+    const struct pl_node *n = &g->thread[thread].node[x->made[thread]];
+    if (n->kind != kind || g->location[n->location - 1].key << 16 != address << 16)
+        return NULL;
+    if (kind == PL_GRAPH_WRITE && n->value != value)
+        return NULL;
+    bool update = (n->flags & PL_GRAPH_F_RMW) != 0;
+    if (n->op != PL_OP_NONE && !update && pl_graph_update(n, n->value, &written))
+        return NULL; /* its write is still to come */
+    x->made[thread] += 1u + update;
+    x->at += 1u + update;
+    return n + update;
+}
+
+struct pl_node *pl_trust_added(struct pl_trust *x, struct pl_node *n)
+{
+    x->made[n->self.thread]++;
+    x->at++;
+    return n;
+}
+
+/*
+ * An update reads what another has taken already: it cannot write, but what its write could do
+ * to other reads is kept as ways. (In no other case is the write impossible: it comes right
+ * after what was read, and the read already precedes all that is co-after that.)
+ */
+static void push_conflicts(struct pl_trust *x, struct pl_node *read)
+{
+    struct item way = {.kind = WAY_CONFLICT, .event = read->self, .from = read->rf};
+    uint32_t first = x->items, count = x->g->events, stamps = x->g->stamps;
+    /* The other update must be the victim, or be deleted. */
+    const struct pl_location *l = &x->g->location[read->location - 1];
+    const struct pl_node *taker = pl_at(x->g, l->co[pl_place(x->g, read) + 1]);
+    pl_trust_push_revisits(x, pl_trust_add_update_write(x, read), way, taker[-1].stamp);
+    pl_graph_cut(x->g, count);
+    x->g->stamps = stamps;
+    for (uint32_t i = first; i < x->items; i++) { /* they start from before the write */
+        x->item[i].count = count;
+        x->item[i].stamps = stamps;
+    }
+}
+
+/* What the script says the read reads. */
+static struct pl_ref scripted_rf(const struct pl_graph *g, const struct pl_node *read,
+                                 struct step step)
+{
+    struct pl_ref from = {step.a, step.b};
+    if (!pl_is_init(from) &&
+        (from.thread >= g->threads || from.index >= g->thread[from.thread].count ||
+         pl_at(g, from)->kind != PL_GRAPH_WRITE || pl_at(g, from)->location != read->location))
+        return PL_INIT; /* the program has changed: the finding will not show */
+    return from;
+}
+
+/* `lowest` of an update for either way it may end: the order decides. */
+static void lowest_of(struct pl_trust *x, struct pl_node *read, int *writing, int *reading)
+{
+    if (read->op != PL_OP_NONE)
+        read->order = read->order_ok;
+    *writing = *reading = pl_trust_lowest(x, read);
+    if (read->op == PL_OP_NONE || (read->order_ok == PL_SC) == (read->order_fail == PL_SC))
+        return;
+    read->order = read->order_fail;
+    *reading = pl_trust_lowest(x, read);
+}
+
+/* Of the possibilities that come by, is the n-th the one to take? Each is in the end with the
+ * same probability; under sc it is the first, the newest: the order of events has decided. */
+static bool taken(struct pl_trust *x, unsigned n)
+{
+    return n == 1 || (x->model != &pl_model_sc && pl_sample_below(x->sample, n) == 0);
+}
+
+static bool is_idle(const struct pl_trust_access *a, uint64_t value)
+{
+    for (unsigned i = 0; i < a->idle_count; i++)
+        if (a->idle[i] == value)
+            return true;
+    return false;
+}
+
+/*
+ * What a read may take. Of the outdated values those are left out with which its thread would
+ * stand still for good:
+ * - a step on an object that awaits another value;
+ * - the last read r of a round that is then void. Such an r is never revisited, nor deleted by a
+ *   revisit, for it is not maximal; but if r belongs to an update that writes back what it read, a
+ *   revisit by that write may delete what is newer. Its victim v is older than r and reads what
+ *   comes after r, so it is not maximal either, for any write that does not have r in its past; so
+ *   again nothing deletes v, and r stays. Hence the thread stands there in every graph that comes
+ *   of this one. What the others do in such a graph they do as well where the thread has not made r
+ *   yet: nobody but reads of the same value, which are there before r, can tell the difference.
+ */
+static void choose_rf(struct pl_trust *x, struct pl_node *read, const struct pl_trust_access *a)
+{
+    struct pl_graph *g = x->g;
+    const struct pl_location *l = &g->location[read->location - 1];
+    struct pl_ref first = PL_INIT;
+    unsigned found = 0;
+    struct step step;
+    if (pl_trust_scripted(x, &step)) {
+        pl_graph_set_rf(g, read, scripted_rf(g, read, step));
+        return;
+    }
+    int writing, reading;
+    uint32_t items = x->items;
+    lowest_of(x, read, &writing, &reading);
+    for (int place = (int)l->writes - 1; place >= writing || place >= reading; place--) {
+        struct pl_ref from = place < 0 ? PL_INIT : l->co[place];
+        uint64_t written;
+        read->value = place < 0 ? l->initial : pl_at(g, from)->value;
+        if (place != (int)l->writes - 1 && (pl_graph_awaits(read) || is_idle(a, read->value)))
+            continue;
+        bool writes = pl_graph_update(read, read->value, &written);
+        if (place < (writes ? writing : reading))
+            continue;
+        bool fits = !writes || pl_graph_fits(g, read->location, (unsigned)(place + 1));
+        if (x->sample) {
+            found += fits;
+            if (fits && taken(x, found))
+                first = from;
+        } else if (!fits) {
+            pl_graph_set_rf(g, read, from);
+            push_conflicts(x, read);
+        } else if (!found) {
+            first = from, found = 1;
+        } else {
+            pl_trust_push(x, (struct item){.kind = WAY_RF, .event = read->self, .from = from});
+        }
+    }
+    if (!found)
+        pl_trust_fail(x, "no consistent value for a read: the memory model is not extensible");
+    pl_trust_end_ways(x, items);
+    pl_graph_set_rf(g, read, first);
+}
+
+static void choose_co(struct pl_trust *x, struct pl_node *w)
+{
+    unsigned low, high, first = 0, found = 0;
+    struct step step;
+    if (pl_trust_scripted(x, &step)) {
+        uint32_t most = x->g->location[w->location - 1].writes;
+        pl_graph_insert_co(x->g, w, step.a < most ? step.a : most);
+        return;
+    }
+    uint32_t items = x->items;
+    if (!x->sample)
+        pl_trust_push_revisits(x, w, (struct item){.kind = WAY_REVISIT, .event = w->self},
+                               UINT32_MAX);
+    pl_trust_places(x->g, w, &low, &high);
+    int least =
+        w->flags & PL_GRAPH_F_RMW ? -1 : pl_trust_lowest(x, w); /* an update's read was asked */
+    for (unsigned place = high + 1; place-- > low;) {
+        if (!pl_trust_may_stand(x->g, w, place, least))
+            continue;
+        found++;
+        if (x->sample ? taken(x, found) : found == 1)
+            first = place;
+        else if (!x->sample)
+            pl_trust_push(x, (struct item){.kind = WAY_CO, .event = w->self, .place = place});
+    }
+    if (!found)
+        pl_trust_fail(x, "no consistent place for a write: the memory model is not extensible");
+    pl_trust_end_ways(x, items);
+    pl_graph_insert_co(x->g, w, first);
+}
+
+bool pl_trust_ready(struct pl_trust *x, const struct pl_trust_access *a)
+{
+    if (!x->sample || x->script || !pl_trust_is_fresh(x, a->thread))
+        return true;
+    const struct pl_location *l = &x->g->location[pl_graph_location(x->g, a->key, a->initial) - 1];
+    uint64_t value = l->writes ? pl_at(x->g, l->co[l->writes - 1])->value : l->initial;
+    struct pl_node read = {.op = (uint8_t)a->op,
+                           .await = (uint8_t)a->await,
+                           .size = (uint8_t)a->size,
+                           .operand = a->operand,
+                           .expected = a->expected,
+                           .value = value};
+    return !pl_graph_awaits(&read);
+}
+
+uint64_t pl_trust_read(struct pl_trust *x, const struct pl_trust_access *a)
+{
+    struct pl_node *n = pl_trust_known(x, a->thread, PL_GRAPH_READ, a->key);
+    if (n || x->failure)
+        return n ? n->value : 0;
+    uint32_t location = pl_graph_location(x->g, a->key, a->initial);
+    n = pl_trust_added(x, pl_graph_add(x->g, a->thread, PL_GRAPH_READ, location));
+    n->order = n->order_ok = (uint8_t)a->order;
+    n->size = (uint8_t)a->size;
+    n->await = (uint8_t)a->await;
+    n->expected = a->expected;
+    choose_rf(x, n, a);
+    return n->value;
+}
+
+void pl_trust_write(struct pl_trust *x, const struct pl_trust_access *a, uint64_t value)
+{
+    struct pl_node *n = pl_trust_known(x, a->thread, PL_GRAPH_WRITE, a->key);
+    if (n || x->failure) {
+        if (n && n->value != value)
+            pl_trust_fail(
+                x, "the program does not repeat itself: it writes another value than before");
+        return;
+    }
+    uint32_t location = pl_graph_location(x->g, a->key, a->initial);
+    n = pl_trust_added(x, pl_graph_add(x->g, a->thread, PL_GRAPH_WRITE, location));
+    n->order = (uint8_t)a->order;
+    n->size = (uint8_t)a->size;
+    n->value = value;
+    n->flags = a->flags;
+    pl_graph_set_release(x->g, n);
+    choose_co(x, n);
+}
+
+const struct pl_node *pl_trust_update_read(struct pl_trust *x, const struct pl_trust_access *a)
+{
+    struct pl_node *r = pl_trust_known(x, a->thread, PL_GRAPH_READ, a->key);
+    if (!r && !x->failure) {
+        uint32_t location = pl_graph_location(x->g, a->key, a->initial);
+        r = pl_trust_added(x, pl_graph_add(x->g, a->thread, PL_GRAPH_READ, location));
+        r->size = (uint8_t)a->size;
+        r->op = (uint8_t)a->op;
+        r->order_ok = (uint8_t)a->order;
+        r->order_fail = (uint8_t)a->order_fail;
+        r->operand = a->operand;
+        r->expected = a->expected;
+        r->await = (uint8_t)a->await;
+        r->flags = a->flags;
+        choose_rf(x, r, a);
+    }
+    return x->failure ? NULL : r;
+}
+
+bool pl_trust_update_write(struct pl_trust *x, const struct pl_trust_access *a)
+{
+    struct pl_node *r = &x->g->thread[a->thread].node[x->made[a->thread] - 1];
+    uint64_t written;
+    bool ok = pl_graph_update(r, r->value, &written);
+    if (ok && !pl_trust_known(x, a->thread, PL_GRAPH_WRITE, a->key))
+        choose_co(x, pl_trust_added(x, pl_trust_add_update_write(x, r)));
+    return ok;
+}
+
+uint64_t pl_trust_update(struct pl_trust *x, const struct pl_trust_access *a, bool *ok)
+{
+    const struct pl_node *r = pl_trust_update_read(x, a);
+    *ok = r && pl_trust_update_write(x, a);
+    return r ? r->value : 0;
+}
+
+bool pl_trust_changes(const struct pl_trust_access *a, uint64_t value)
+{
+    struct pl_node read = {.op = (uint8_t)a->op,
+                           .size = (uint8_t)a->size,
+                           .operand = a->operand,
+                           .expected = a->expected};
+    uint64_t written;
+    return pl_graph_update(&read, value, &written) && written != value;
+}
+
+unsigned pl_trust_values(struct pl_trust *x, const struct pl_trust_access *a, uint64_t *out,
+                         unsigned room)
+{
+    const struct pl_location *l = &x->g->location[pl_graph_location(x->g, a->key, a->initial) - 1];
+    unsigned count = 0;
+    for (int place = (int)l->writes - 1; place >= -1 && count < room; place--) {
+        uint64_t value = place < 0 ? l->initial : pl_at(x->g, l->co[place])->value;
+        unsigned i = 0;
+        while (i < count && out[i] != value)
+            i++;
+        if (i == count)
+            out[count++] = value;
+    }
+    return count;
+}
