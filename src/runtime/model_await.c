@@ -84,7 +84,7 @@ static const struct pl_trial *round_with(const struct pl_awaiting *w, uint64_t v
 
 bool pl_await(struct pl_awaiting *w, struct pl_trust_access *a, uint64_t *trial, uint64_t pc)
 {
-    struct pl_trust *x = pl_model_explorer();
+    struct pl_trust *x = pl_model.explorer;
     uint64_t self = (uint64_t)1 << a->thread;
     w->update = a->op != PL_OP_NONE;
     for (;;) {
@@ -128,12 +128,12 @@ bool pl_await_stands(const struct pl_awaiting *w, uint64_t value, uint64_t pc)
 
 static const struct pl_node *read_of(unsigned t)
 {
-    return pl_trust_last(pl_model_explorer(), t);
+    return pl_trust_last(pl_model.explorer, t);
 }
 
 static bool somebody_stands_at(uint64_t address)
 {
-    const struct pl_graph *g = pl_trust_graph(pl_model_explorer());
+    const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
     for (uint64_t left = at_read; left; left &= left - 1) {
         const struct pl_node *r = read_of((unsigned)__builtin_ctzll(left));
         if (g->location[r->location - 1].key << 16 == address << 16)
@@ -147,7 +147,7 @@ bool pl_await_be_late(uint64_t address, uint64_t pc)
     uint64_t self = (uint64_t)1 << rt.self->id;
     bool was = false;
     while (pl_unlikely(at_read != 0) && !(late_now & self) &&
-           pl_trust_is_fresh(pl_model_explorer(), rt.self->id) && somebody_stands_at(address)) {
+           pl_trust_is_fresh(pl_model.explorer, rt.self->id) && somebody_stands_at(address)) {
         late |= self;
         was = true;
         (void)pl_block(PL_EVENT_SPIN, NULL, 0, pc);
@@ -192,7 +192,7 @@ static bool may_revisit_after(const struct pl_graph *g, const struct pl_location
  * a revisit? */
 static bool may_go_without(unsigned t, const struct pl_node *u, const struct pl_node *w)
 {
-    const struct pl_graph *g = pl_trust_graph(pl_model_explorer());
+    const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
     const struct pl_location *l = location_of(g, waits_for[t]);
     if (!l || pl_in_porf(read_of(t), w->self))
         return true;
@@ -211,7 +211,7 @@ static bool may_go_without(unsigned t, const struct pl_node *u, const struct pl_
 /* Of those who wait, one who could go on with something outdated. */
 static uint64_t who_could_go_on(void)
 {
-    const struct pl_graph *g = pl_trust_graph(pl_model_explorer());
+    const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
     for (uint64_t left = waiting; left; left &= left - 1) {
         unsigned t = (unsigned)__builtin_ctzll(left);
         const struct pl_location *l = location_of(g, waits_for[t]);
@@ -230,7 +230,7 @@ static bool all_go_with(const struct pl_node *u, const struct pl_node *w)
         if (t == rt.self->id || rt.thread[t].state == PL_THREAD_FINISHED)
             continue;
         if (rt.thread[t].state != PL_THREAD_BLOCKED) {
-            if (!pl_trust_made(pl_model_explorer(), t) || !pl_in_porf(read_of(t), u->self))
+            if (!pl_trust_made(pl_model.explorer, t) || !pl_in_porf(read_of(t), u->self))
                 return false;
         } else if ((late & bit) || (rt.timed & bit) || pl_model_may_stir(t) ||
                    ((waiting & bit) && may_go_without(t, u, w))) {
@@ -256,7 +256,7 @@ static const struct pl_node *outdated_by(const struct pl_graph *g, const struct 
 /* Returns whether the graph was changed in place. */
 static bool revisit(void)
 {
-    struct pl_trust *x = pl_model_explorer();
+    struct pl_trust *x = pl_model.explorer;
     const struct pl_graph *g = pl_trust_graph(x);
     const struct pl_node *u = pl_trust_last(x, rt.self->id), *r = outdated_by(g, u);
     unsigned before[PL_GRAPH_THREADS];

@@ -1,4 +1,4 @@
-/* What the files of the explorer's target share: model.c, model_await.c. */
+/* What the files of the explorer's target share: model.c and model_*.c. */
 #ifndef PL_RUNTIME_MODEL_INTERNAL_H
 #define PL_RUNTIME_MODEL_INTERNAL_H
 
@@ -6,8 +6,25 @@
 #include "runtime/model.h"
 
 /* ---- model.c ---- */
-struct pl_trust *pl_model_explorer(void); /* of the run under way */
-bool pl_model_searches(void);             /* every execution: no sample, no replay */
+extern struct pl_model_state {
+    struct pl_trust *explorer; /* of the run under way: the search, or one beside it */
+    struct pl_trust *search;
+    struct pl_sample sample;
+    /* Bit per thread: */
+    uint64_t could_time_out; /* it sleeps or waits, and could give that up */
+    uint64_t spinning;       /* it stands at the end of a void round */
+} pl_model;
+void pl_model_after(uint64_t pc); /* the event that the running thread has just made */
+bool pl_model_searches(void);     /* every execution: no sample, no replay */
+
+/* ---- model_share.c ---- */
+void pl_model_give_if_wanted(void);
+
+/* ---- model_objects.c ---- */
+void pl_model_objects_begin(void); /* of an execution */
+
+/* ---- model_rounds.c ---- */
+void pl_model_disturb(const struct pl_node *event); /* who stands still and minds it goes on */
 /* The running thread stands still in this graph, in the round since then, until somebody minds. */
 void pl_model_stand(unsigned since, bool same, uint64_t pc);
 void pl_model_go_on(unsigned thread); /* it no longer stands */

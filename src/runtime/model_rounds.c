@@ -1,0 +1,125 @@
+/* Threads that stand still in a void round (loops.c, explore/rounds.h), and whether anybody can go
+ * on. */
+#include "explore/rounds.h"
+#include "runtime/finding.h"
+#include "runtime/model_internal.h"
+
+/* Of each thread that spins: its round; is the next one the same again? */
+static struct pl_round round_of[PL_GRAPH_THREADS];
+static uint64_t endless;
+
+void pl_model_disturb(const struct pl_node *event)
+{
+    const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
+    for (uint64_t left = pl_model.spinning; left; left &= left - 1) {
+        unsigned t = (unsigned)__builtin_ctzll(left);
+        bool update = event->kind == PL_GRAPH_WRITE && (event->flags & PL_GRAPH_F_RMW);
+        bool sampled = pl_model.sample.kind != PL_SAMPLE_NONE && event->kind == PL_GRAPH_WRITE;
+        if (t == event->self.thread || (!pl_round_minds(g, round_of[t], event) && !sampled &&
+                                        !(update && pl_round_minds(g, round_of[t], &event[-1]))))
+            continue;
+        pl_model_go_on(t);
+    }
+}
+
+unsigned pl_model_made(void)
+{
+    return pl_trust_made(pl_model.explorer, rt.self->id);
+}
+
+static struct pl_round round_since(unsigned since)
+{
+    return (struct pl_round){(uint16_t)rt.self->id, (uint16_t)since, (uint16_t)pl_model_made()};
+}
+
+bool pl_model_round_is_void(unsigned since, bool stored)
+{
+    const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
+    struct pl_round r = round_since(since);
+    return pl_round_changes_nothing(g, r) && !(stored && pl_round_publishes(g, r));
+}
+
+bool pl_model_only_read(unsigned since)
+{
+    const struct pl_node *node = pl_trust_graph(pl_model.explorer)->thread[rt.self->id].node;
+    for (unsigned k = since; k < pl_model_made(); k++)
+        if ((node[k].kind != PL_GRAPH_READ && node[k].kind != PL_GRAPH_FENCE) ||
+            (node[k].flags & PL_GRAPH_F_RMW))
+            return false;
+    return true;
+}
+
+void pl_model_void_round(unsigned since, bool same, uint64_t pc)
+{
+    if (!pl_trust_goes_on(pl_model.explorer, rt.self->id))
+        pl_model_stand(since, same, pc);
+}
+
+void pl_model_stand(unsigned since, bool same, uint64_t pc)
+{
+    uint64_t self = (uint64_t)1 << rt.self->id;
+    if (pl_model.sample.kind == PL_SAMPLE_NONE &&
+        pl_round_is_hopeless(pl_trust_graph(pl_model.explorer), round_since(since)))
+        pl_leave();
+    if (pl_model.spinning)
+        pl_model_disturb(pl_trust_last(pl_model.explorer, rt.self->id));
+    pl_model.spinning |= self;
+    endless = same ? endless | self : endless & ~self;
+    round_of[rt.self->id] = round_since(since);
+    while (pl_model.spinning & self)
+        (void)pl_block(PL_EVENT_SPIN, NULL, 0, pc);
+}
+
+void pl_model_go_on(unsigned thread)
+{
+    pl_model.spinning &= ~((uint64_t)1 << thread);
+    pl_wake(thread);
+}
+
+bool pl_model_may_stir(unsigned thread)
+{
+    return (pl_model.could_time_out >> thread & 1) ||
+           ((pl_model.spinning >> thread & 1) &&
+            pl_round_publishes(pl_trust_graph(pl_model.explorer), round_of[thread]));
+}
+
+uint64_t pl_model_stir(void)
+{
+    uint64_t stirred = pl_await_stir();
+    for (uint64_t left = pl_model.sample.kind != PL_SAMPLE_NONE ? pl_model.spinning : 0; left;
+         left &= left - 1) {
+        unsigned t = (unsigned)__builtin_ctzll(left);
+        bool last = (endless >> t & 1) && pl_round_is_endless(pl_trust_graph(pl_model.explorer), t,
+                                                              round_of, pl_model.spinning);
+        stirred |= last ? 0 : (uint64_t)1 << t;
+    }
+    pl_model.spinning &= ~stirred;
+    pl_wake_all(stirred);
+    return stirred;
+}
+
+bool pl_model_spins(void)
+{
+    return pl_model.spinning != 0;
+}
+
+/* ---- nobody can go on ---- */
+
+bool pl_model_stuck(void)
+{
+    for (uint32_t i = 0; i < rt.nthreads; i++) {
+        bool for_ever = true;
+        if (rt.thread[i].state != PL_THREAD_BLOCKED)
+            continue;
+        if (pl_model.could_time_out >> i & 1)
+            return false;
+        if (pl_model.spinning >> i & 1) {
+            if (!(endless >> i & 1) || !pl_round_is_endless(pl_trust_graph(pl_model.explorer), i,
+                                                            round_of, pl_model.spinning))
+                return false;
+        } else if (pl_trust_waits(pl_model.explorer, i, &for_ever) && !for_ever) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,92 @@
+/* Sharing a search with other processes: work that is handed over or taken in, through the wire. */
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/finding.h"
+#include "runtime/model_internal.h"
+
+void pl_model_give_if_wanted(void)
+{
+    struct pl_wire *w = rt.wire;
+    if (pl_likely(w->want != PL_WANT_WORK))
+        return;
+    w->given = (uint32_t)pl_trust_give(pl_model.search, w->work, sizeof w->work);
+    if (pl_trust_failure(pl_model.search) && !w->error[0])
+        strncpy(w->error, pl_trust_failure(pl_model.search), sizeof w->error - 1);
+    __atomic_store_n(&w->want, w->given ? PL_WANT_DONE : PL_WANT_NOTHING, __ATOMIC_RELEASE);
+}
+
+/* Waits until the tool has taken what was given. */
+static void wait_until_taken(void)
+{
+    const struct timespec nap = {.tv_nsec = 50000};
+    while (__atomic_load_n(&rt.wire->want, __ATOMIC_ACQUIRE) >= PL_WANT_DONE && !rt.wire->stop) {
+        rt.wire->heartbeat++;
+        syscall(SYS_nanosleep, &nap, NULL);
+    }
+}
+
+/* Puts as many pieces into work[] as there is room for; the first may be the run to come. */
+static uint32_t fill_batch(bool *next)
+{
+    struct pl_wire *w = rt.wire;
+    uint32_t used = 0;
+    for (;;) {
+        uint8_t *at = w->work + used + sizeof used;
+        uint64_t room = sizeof w->work - used;
+        room = room > sizeof used ? room - sizeof used : 0;
+        uint64_t bytes = *next ? pl_trust_give_next(pl_model.search, at, room)
+                               : pl_trust_give(pl_model.search, at, room);
+        if (!bytes)
+            return used;
+        *next = false;
+        uint32_t size = (uint32_t)bytes;
+        memcpy(w->work + used, &size, sizeof size);
+        used += (uint32_t)sizeof size + size;
+    }
+}
+
+bool pl_model_drain(void)
+{
+    struct pl_wire *w = rt.wire;
+    bool next = true;
+    if (pl_likely(!w->drain))
+        return false;
+    wait_until_taken(); /* or work[] is not free */
+    for (uint32_t used; (used = fill_batch(&next)) > 0 && !w->stop;) {
+        w->given = used;
+        __atomic_store_n(&w->want, PL_WANT_BATCH, __ATOMIC_RELEASE);
+        wait_until_taken();
+    }
+    if (pl_trust_failure(pl_model.search))
+        strncpy(w->error, pl_trust_failure(pl_model.search), sizeof w->error - 1);
+    return true;
+}
+
+bool pl_model_receive(void)
+{
+    struct pl_wire *w = rt.wire;
+    for (bool more = false; !more;) {
+        __atomic_store_n(&w->idle, 1, __ATOMIC_RELEASE);
+        while (!__atomic_load_n(&w->taken, __ATOMIC_ACQUIRE)) {
+            if (w->stop)
+                return false;
+            struct timespec nap = {.tv_nsec = 100000};
+            syscall(SYS_nanosleep, &nap, NULL);
+        }
+        more = pl_trust_receive(pl_model.search, w->work, w->taken);
+        w->heartbeat++;
+        w->exhausted = !more && !w->cut;
+        __atomic_store_n(&w->idle, 0,
+                         __ATOMIC_RELEASE); /* first, or it would look as if it waits */
+        __atomic_store_n(&w->taken, 0, __ATOMIC_RELEASE);
+        if (pl_trust_failure(pl_model.search)) {
+            strncpy(w->error, pl_trust_failure(pl_model.search), sizeof w->error - 1);
+            return false;
+        }
+    }
+    pl_model.explorer = pl_model.search;
+    return true;
+}
