@@ -30,10 +30,12 @@ static struct {
     uint64_t tp;
     uint8_t *image;     /* content of the block at the start of a thread */
     size_t stack_bytes; /* accessible part of the stack */
+    int parked;         /* the kernel's id of the parked thread */
 } slot[PL_MAX_THREADS];
 /* Made before the snapshot: a slot made later leaves its mark in libc's data for good. */
 enum { READY_SLOTS = 4 };
 static size_t tls_bytes;        /* of static TLS below tp, the same for every thread */
+static size_t thread_id;        /* which word of the control block; 0: not yet known */
 static struct pl_thread engine; /* only what a switch keeps */
 
 typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -69,22 +71,34 @@ static void *park(void *argument)
     return NULL;
 }
 
-/* libc keeps the kernel's thread id in the control block and sends signals (raise) to
- * it: every block must name the one thread that runs. The place is found by value. */
-static void set_thread_id(uint64_t tp, int parked_tid, int running_tid)
+static int32_t *word(uint64_t tp, size_t i)
 {
-    int32_t *words = (int32_t *)tp;
-    for (int i = 0; i < 2304 / 4; i++)
-        if (words[i] == parked_tid) {
-            words[i] = running_tid;
+    return &((int32_t *)tp)[i];
+}
+
+/*
+ * libc keeps the kernel's thread id in the control block and sends signals (raise) to it:
+ * every block must name the one thread that runs. The place is the one that holds the right
+ * id in every block there is. One block alone would not do: half of a pointer can be any id.
+ */
+static void find_thread_id(int running)
+{
+    enum { WORDS = 2304 / 4 };
+    for (thread_id = 1; thread_id < WORDS; thread_id++) {
+        bool fits = *word(pl_arch_tp(), thread_id) == running;
+        for (uint32_t i = 0; i < READY_SLOTS; i++)
+            fits = fits && *word(slot[i].tp, thread_id) == slot[i].parked;
+        if (fits)
             return;
-        }
+    }
+    pl_unsupported("this libc's place for a thread's id is not known", 0);
 }
 
 static void make_slot(uint32_t i)
 {
     bool was_active = rt.active;
     rt.active = false; /* libc's own allocations for the thread outlive the execution */
+    pl_track_concurrently(true);
     create_function *create = PL_REAL(create_function, "pthread_create");
     struct parking p = {0};
     pthread_attr_t attr;
@@ -105,9 +119,12 @@ static void make_slot(uint32_t i)
         pl_unsupported("the system gives no thread (thread-local storage over 4 MiB?)", 0);
     while (!__atomic_load_n(&p.parked, __ATOMIC_ACQUIRE))
         syscall(SYS_futex, &p.parked, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
-    set_thread_id(p.tp, p.tid, (int)syscall(SYS_gettid));
+    pl_track_concurrently(false);
+    if (thread_id)
+        *word(p.tp, thread_id) = (int)syscall(SYS_gettid);
     tls_bytes = p.tp - p.low;
     slot[i].tp = p.tp;
+    slot[i].parked = p.tid;
     slot[i].image = pl_map(tls_bytes + 1);
     memcpy(slot[i].image, (void *)p.low, tls_bytes);
     rt.active = was_active;
@@ -135,6 +152,10 @@ void pl_fiber_init(void)
         pl_unsupported("the stacks do not get their fixed address", 0);
     for (uint32_t i = 0; i < READY_SLOTS; i++)
         make_slot(i);
+    int running = (int)syscall(SYS_gettid);
+    find_thread_id(running);
+    for (uint32_t i = 0; i < READY_SLOTS; i++)
+        *word(slot[i].tp, thread_id) = running;
     uint64_t old = pl_arch_tp(); /* I1 */
     memcpy((void *)(slot[0].tp - tls_bytes), (void *)(old - tls_bytes), tls_bytes);
     pl_arch_set_tp(slot[0].tp);

@@ -38,6 +38,13 @@ static struct {
 } dirty[DIRTY];
 static unsigned dirties;
 static bool taken;
+static bool concurrently; /* a thread is being parked: two threads may write to libc's data */
+static bool noting;
+
+void pl_track_concurrently(bool is)
+{
+    __atomic_store_n(&concurrently, is, __ATOMIC_SEQ_CST);
+}
 
 static void protect(struct region *r)
 {
@@ -66,7 +73,7 @@ void pl_track_region(void *start, size_t bytes)
         protect(&region[regions - 1]);
 }
 
-bool pl_track_fault(uint64_t address)
+static bool note_page(uint64_t address)
 {
     for (unsigned i = 0; i < regions; i++) {
         struct region *r = &region[i];
@@ -74,7 +81,9 @@ bool pl_track_fault(uint64_t address)
             continue;
         uint64_t page = address & ~(uint64_t)(PAGE - 1);
         uint8_t *noted = &r->noted[(page - (r->start & ~(uint64_t)(PAGE - 1))) / PAGE];
-        if (*noted || dirties == DIRTY)
+        if (*noted) /* or the other thread was first, and the page is writable now */
+            return concurrently;
+        if (dirties == DIRTY)
             return false;
         *noted = 1;
         uint64_t start = page < r->start ? r->start : page;
@@ -85,6 +94,17 @@ bool pl_track_fault(uint64_t address)
         return mprotect((void *)page, PAGE, PROT_READ | PROT_WRITE) == 0;
     }
     return false;
+}
+
+bool pl_track_fault(uint64_t address)
+{
+    if (pl_likely(!concurrently))
+        return note_page(address);
+    while (__atomic_exchange_n(&noting, true, __ATOMIC_ACQUIRE))
+        continue;
+    bool is = note_page(address);
+    __atomic_store_n(&noting, false, __ATOMIC_RELEASE);
+    return is;
 }
 
 /* The writable part of a loaded object, without what the linker made read-only. */

@@ -285,6 +285,7 @@ void pl_heap_check_leaks(void);
 /* ---- reset (reset.c) ---- */
 void pl_track_region(void *start, size_t bytes); /* content restored at every reset */
 bool pl_track_fault(uint64_t address); /* a write fault we asked for? then the write may go on */
+void pl_track_concurrently(bool is);   /* while a second OS thread starts */
 void pl_reset_snapshot(void);
 void pl_reset_mark_roots(void); /* the data of the program and its libraries */
 void pl_reset(void);
