@@ -13,11 +13,12 @@
 
 #include "check/behaviour.h"
 #include "check/machine.h"
-#include "spec/spec.h"
+#include "spec/relaxation.h"
 
 struct pl_wrapped {
     struct pl_machine machine; /* first */
     const struct pl_spec *spec;
+    struct pl_relaxation relaxation; /* its takes are relaxed */
     struct pl_values *values;
     struct pl_operation *invocation;
     pl_value *refused; /* of each invocation: an answer it does not give; PL_ANY: none */
@@ -42,6 +43,9 @@ struct pl_wrapped {
 void pl_wrapped_init(struct pl_wrapped *wrapped, const struct pl_spec *spec, pl_value initial,
                      struct pl_history *history);
 void pl_wrapped_release(struct pl_wrapped *wrapped);
+
+/* Its takes are relaxed. Before all that follows; the spec has a head. */
+void pl_wrapped_relax(struct pl_wrapped *wrapped, const struct pl_relaxation *relaxation);
 
 /* The number of an invocation; the same one gets the same number. All before the first step. */
 uint32_t pl_wrapped_invocation(struct pl_wrapped *wrapped, const struct pl_operation *operation);

@@ -12,7 +12,7 @@
 #include "cli/written.h"
 #include "plan/call.h"
 #include "result/wire.h"
-#include "spec/spec.h"
+#include "spec/relaxation.h"
 
 enum { PL_OBJECTS = 4 };
 
@@ -21,6 +21,7 @@ struct pl_against {
     struct pl_against *next;    /* of another object; owned */
     struct pl_written *written; /* then nothing else counts; or NULL */
     const struct pl_spec *spec;
+    struct pl_relaxation relaxation;
     const char *map; /* as given; NULL: none */
     pl_value initial;
     struct pl_history history; /* values of arguments */

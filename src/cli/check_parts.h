@@ -28,7 +28,7 @@ enum pl_status pl_check_read_table(struct pl_checker *checker, struct pl_error *
 enum pl_status pl_check_read_empty(struct pl_checker *checker, struct pl_error *error);
 /* The spec's operations; and what "empty" looks like. */
 enum pl_status pl_check_find_spec(struct pl_checker *checker, struct pl_error *error);
-/* --criterion quasi: the factors, given or the subject's. Errors: PL_ERR_INPUT. */
+/* --relax, and the factors of --criterion quasi, given or the subject's. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_read_factor(struct pl_checker *checker, struct pl_error *error);
 
 /* Puts the tests of `--test @FILE` in its place. Errors: PL_ERR_INPUT. */

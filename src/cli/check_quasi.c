@@ -1,8 +1,26 @@
-/* The factors of --criterion quasi: see check_parts.h. */
+/* --relax, and the factors of --criterion quasi: see check_parts.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/check_parts.h"
+#include "cli/loosened.h"
+
+/* The spec is relaxed, the criterion is not. */
+static enum pl_status read_relax(struct pl_checker *c, struct pl_error *error)
+{
+    if (c->criterion_given && c->criterion != PL_CRITERION_LINEARIZABLE)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--relax is for --criterion linearizable: it is the spec that is relaxed");
+    if (c->factor || c->find_factor || c->reading)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--relax relaxes the spec, --factor, --quasi and --find-factor the "
+                       "criterion: give one or the other");
+    if (!c->against.spec || c->against.next || !pl_relaxation_fits(c->against.spec))
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--relax needs --spec fifo, lifo, pqueue or max-pqueue, one object");
+    c->criterion = PL_CRITERION_LINEARIZABLE;
+    return pl_loosened_read(c->relax, &c->against.relaxation, error);
+}
 
 static enum pl_status check_options(const struct pl_checker *c, struct pl_error *error)
 {
@@ -29,6 +47,8 @@ enum pl_status pl_check_read_factor(struct pl_checker *c, struct pl_error *error
     bool asked = c->factor || c->find_factor || c->reading;
     char from[300] = "--factor";
     const char *text = c->factor;
+    if (c->relax)
+        return read_relax(c, error);
     if (c->criterion_given && c->criterion != PL_CRITERION_QUASI && asked)
         return pl_fail(error, PL_ERR_INPUT,
                        "--factor, --quasi and --find-factor belong to --criterion quasi");

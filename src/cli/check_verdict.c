@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/check_parts.h"
+#include "cli/loosened.h"
 
 /* ---- the beginning ---- */
 
@@ -33,6 +34,10 @@ void pl_check_print_head(const struct pl_checker *c)
         pl_strbuf_add(&text, "histories not checked");
     else
         pl_strbuf_addf(&text, "spec %s", c->spec ? c->spec : "derived from serial runs");
+    if (c->against.relaxation.on) {
+        pl_strbuf_add(&text, ", ");
+        pl_loosened_print(&c->against.relaxation, &text);
+    }
     if (c->deciding.relaxed) {
         pl_strbuf_add(&text, c->relaxed.find ? ", looking for the smallest factors" : ", ");
         if (!c->relaxed.find)
@@ -178,6 +183,12 @@ static void add_opening(const struct pl_checker *c, bool pass, struct pl_strbuf 
         pl_strbuf_add(out, " in ");
         return;
     }
+    if (c->against.relaxation.on && pass) {
+        pl_strbuf_addf(out, "linearizable to %s, ", c->against.spec->name);
+        pl_loosened_print(&c->against.relaxation, out);
+        pl_strbuf_add(out, "; in ");
+        return;
+    }
     const char *text = pass && c->deciding.none ? "no finding (histories were not checked) in "
                        : pass                   ? "linearizable in "
                        : c->sums.interrupted    ? "interrupted; nothing wrong in "
@@ -316,6 +327,8 @@ static json_t *criterion_json(const struct pl_checker *c)
     const char *name = r ? "quasi" : c->deciding.none ? "none" : "linearizable";
     json_t *object = json_pack("{s:s}", "criterion", name);
     PL_ASSERT(object);
+    if (c->against.relaxation.on)
+        json_object_set_new(object, "relaxation", pl_loosened_json(&c->against.relaxation));
     if (!r)
         return object;
     json_object_set_new(object, "quasi", json_string(pl_relaxed_reading(r)));

@@ -50,6 +50,7 @@ struct pl_checker {
     bool keep_going, no_shrink, show_stats, automatic;
     unsigned criterion; /* enum pl_criterion */
     bool criterion_given;
+    const char *relax;  /* --relax */
     const char *factor; /* --factor */
     unsigned reading;   /* --quasi: enum pl_quasi_reading */
     bool find_factor;

@@ -31,6 +31,8 @@ static void add_judge(struct pl_trial *t, struct pl_against *a)
     }
     pl_wrapped_init(&j->wrapped, a->spec, a->initial, &a->history);
     j->machine = &j->wrapped.machine;
+    if (a->relaxation.on)
+        pl_wrapped_relax(&j->wrapped, &a->relaxation);
     for (unsigned i = 0; i < pl_test_count(t->test); i++) {
         const struct pl_meant *meant = &a->meant[t->test->operation[i]];
         struct pl_operation operation = meant->operation;

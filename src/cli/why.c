@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check/serial.h"
+#include "cli/loosened.h"
 #include "cli/why_values.h"
 
 enum { MOST_ORDERS = 200000 };
@@ -204,6 +205,11 @@ static void add_near(const struct why *w, const struct pl_near *n, struct pl_str
     }
     pl_strbuf_add(out, "answers ");
     for (unsigned i = 0; i < n->answers; i++) {
+        bool again = false; /* a relaxed spec may go on in several ways */
+        for (unsigned k = 0; k < i; k++)
+            again = again || n->answer[k] == n->answer[i];
+        if (again)
+            continue;
         pl_strbuf_add(out, i ? " or " : "");
         add_expected(w, n->answer[i], out);
     }
@@ -237,7 +243,7 @@ static void add_values(const struct why *w, struct pl_strbuf *out)
     const char *answer[PL_MOST_CALLED];
     const struct pl_judge *judge = &w->trial->judge[w->is->judge];
     const struct pl_against *against = judge->against;
-    const struct pl_why_facts facts = {
+    struct pl_why_facts facts = {
         .count = pl_test_count(w->trial->test),
         .name = w->name,
         .answer = answer,
@@ -247,6 +253,8 @@ static void add_values(const struct why *w, struct pl_strbuf *out)
         .map = against ? against->map : NULL,
         .spec = against && against->spec ? against->spec->name : NULL,
     };
+    if (against && (against->relaxation.on || w->trial->deciding->relaxed))
+        facts.spec = pl_spec_bag.name; /* of their order nothing can be said */
     struct pl_strbuf text;
     for (unsigned i = 0; i < facts.count; i++)
         answer[i] = answer_of(w, i);
@@ -382,6 +390,17 @@ static void unpublished(const struct why *w, struct pl_strbuf *out)
 
 /* ---- sentences ---- */
 
+/* What the spec lets takes do. */
+static void add_relaxation(const struct why *w, struct pl_strbuf *out)
+{
+    const struct pl_against *against = w->trial->judge[w->is->judge].against;
+    if (!against || !against->relaxation.on)
+        return;
+    pl_strbuf_add(out, " (");
+    pl_loosened_print(&against->relaxation, out);
+    pl_strbuf_add(out, ")");
+}
+
 static void sentence_of(struct why *w, struct pl_strbuf *out)
 {
     const struct pl_trial *t = w->trial;
@@ -434,8 +453,10 @@ static void sentence_of(struct why *w, struct pl_strbuf *out)
         const char *text = answer_of(w, o);
         pl_strbuf_addf(out, "no order of the operations explains that %s answers %s", w->name[o],
                        text[0] ? text : "at all");
+        add_relaxation(w, out);
     } else {
         pl_strbuf_add(out, "no order of the operations explains their answers");
+        add_relaxation(w, out);
     }
 }
 

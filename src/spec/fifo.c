@@ -45,6 +45,7 @@ const struct pl_spec pl_spec_fifo = {
     .help = "queue: enq(v), deq() -> v or empty",
     .words = {words, sizeof words / sizeof words[0]},
     .has_initial = false,
+    .head = PL_HEAD_OLDEST,
     .start = pl_start_empty,
     .step = step,
     .pure = pure,

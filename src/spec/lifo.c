@@ -44,6 +44,7 @@ const struct pl_spec pl_spec_lifo = {
     .help = "stack: push(v), pop() -> v or empty",
     .words = {words, sizeof words / sizeof words[0]},
     .has_initial = false,
+    .head = PL_HEAD_NEWEST,
     .start = pl_start_empty,
     .step = step,
     .pure = pure,

@@ -58,6 +58,7 @@ const struct pl_spec pl_spec_max_pqueue = {
     .help = "priority queue: insert(v), take() -> the greatest v or empty",
     .words = {words, sizeof words / sizeof words[0]},
     .has_initial = false,
+    .head = PL_HEAD_BEST,
     .start = pl_start_empty,
     .step = step,
     .pure = pure,

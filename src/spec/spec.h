@@ -35,11 +35,15 @@ struct pl_state {
     uint32_t count, room;
 };
 
+/* What a take of a container answers: the first value of the state (OLDEST), or the last. */
+enum pl_head { PL_HEAD_NONE, PL_HEAD_OLDEST, PL_HEAD_NEWEST, PL_HEAD_BEST };
+
 struct pl_spec {
     const char *name; /* of --spec */
     const char *help;
     struct pl_vocabulary words;
     bool has_initial; /* starts with a value: --initial */
+    enum pl_head head;
     void (*start)(pl_value initial, const struct pl_history *history, struct pl_state *out);
     bool (*step)(const struct pl_values *values, const struct pl_state *from,
                  const struct pl_operation *operation, unsigned which, struct pl_state *to,
