@@ -74,9 +74,9 @@ static bool reach_fences(const struct pl_graph *g, const uint16_t *view)
     return any;
 }
 
-/* sb|≠loc;hb;sb|≠loc by way of y: a seq_cst event of each other thread that has an event at another
- * location after it in y's past. */
-static void reach_through(const struct pl_graph *g, const struct pl_node *y)
+/* sb|≠loc;hb: a seq_cst event of each other thread that has an event at another location after it
+ * in y's past. */
+static void reach_past(const struct pl_graph *g, const struct pl_node *y)
 {
     for (unsigned t = 0; t < g->threads; t++) {
         unsigned count = t == y->self.thread || !y->hb[t] ? 0 : y->hb[t] - 1u;
@@ -88,6 +88,20 @@ static void reach_through(const struct pl_graph *g, const struct pl_node *y)
                 reach(t, k);
         }
     }
+}
+
+/* sb|≠loc;hb;sb|≠loc by way of y. What the unlock that a lock waited for has seen is not in the
+ * lock's own view (graph.c), but happens before it. */
+static void reach_through(const struct pl_graph *g, const struct pl_node *y)
+{
+    bool locks =
+        y->kind == PL_GRAPH_WRITE && (y->flags & PL_GRAPH_F_LOCK) && !(y->flags & PL_GRAPH_F_QUIET);
+    const struct pl_node *unlock = locks ? pl_graph_awaited(g, y) : NULL;
+    reach_past(g, y);
+    if (!unlock || unlock == y)
+        return;
+    reach(unlock->self.thread, unlock->self.index);
+    reach_past(g, unlock);
 }
 
 /* Into b: y is the last event before b at another location. */
@@ -236,16 +250,8 @@ void pl_rc11_past(const struct pl_graph *g, unsigned thread, unsigned count, uin
     uint16_t done[PL_GRAPH_THREADS] = {0};
     memset(past, 0, sizeof past);
     if (count) {
-        const struct pl_node *last = &g->thread[thread].node[count - 1];
-        bool locks = last->kind == PL_GRAPH_WRITE && (last->flags & PL_GRAPH_F_LOCK) &&
-                     !(last->flags & PL_GRAPH_F_QUIET);
-        const struct pl_node *unlock = locks ? pl_graph_awaited(g, last) : last;
         reach(thread, count);
-        reach_through(g, last);
-        if (unlock && unlock != last) { /* its past is not in the lock's */
-            reach(unlock->self.thread, unlock->self.index);
-            reach_through(g, unlock);
-        }
+        reach_through(g, &g->thread[thread].node[count - 1]);
         close_past(g, done);
     }
     memcpy(out, past, sizeof past);

@@ -88,6 +88,26 @@ static void every_graph_of_random_programs_once(void **state)
                   FIRST_SEED);
 }
 
+/* Where happens-before goes by locks, psc by seq_cst accesses and fences, and both by each other.
+ */
+static void every_graph_with_locks_and_seq_cst_once(void **state)
+{
+    (void)state;
+    for (unsigned long i = 0; i < programs; i++) {
+        struct or_program p;
+        struct or_random_options o = {.seed = FIRST_SEED + i,
+                                      .min_threads = 3,
+                                      .max_threads = 3 + (int)(i % 2),
+                                      .max_events = 9 + (int)(i % 3),
+                                      .locks = 1,
+                                      .kinds = OR_KINDS_PLAIN | 1u << OR_LOCK |
+                                               (i % 4 ? 0 : 1u << OR_FENCE),
+                                      .orders = 1u << OR_SC | (i % 3 ? 0 : 1u << OR_RLX)};
+        or_random_program(&p, &o);
+        compare(&p, OR_MODEL_RC11, or_explore);
+    }
+}
+
 static void every_graph_in_pieces_once(void **state)
 {
     (void)state;
@@ -192,6 +212,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_graph_of_the_corpus_once),
         cmocka_unit_test(every_graph_of_random_programs_once),
+        cmocka_unit_test(every_graph_with_locks_and_seq_cst_once),
         cmocka_unit_test(every_graph_in_pieces_once),
         cmocka_unit_test(a_repeated_execution_is_a_failure),
         cmocka_unit_test(samples_are_the_executions),
