@@ -97,6 +97,8 @@ bool pl_derived_add(struct pl_derived *d, const struct pl_called *run, unsigned 
             edge->child = child;
             found = d->edges;
         }
+        if (!run[k].failed)
+            d->edge[found - 1].failed = false;
         node = d->edge[found - 1].child;
     }
     return agrees;

@@ -8,7 +8,7 @@
  * invocation blocked. Two runs that give different answers to the same invocation after the
  * same beginning contradict each other: the subject is nondeterministic (Line-Up, definition 4).
  * Both answers are kept, so that one may go on. They do not if the operation may fail at any time
- * and failed in one of them (pl_called.failed).
+ * and failed in one of them (pl_called.failed); so may what is not to be held against others.
  *
  * An invocation that no run made after some beginning is UNTRIED there.
  *

@@ -11,6 +11,8 @@
  *   check_tests.c    tests from files
  *   check_clients.c  the test of --clients
  *   check_trial.c    one test under one model
+ *   check_split.c    more serial runs of it, for operations that may fail or be late
+ *   check_suggest.c  a weaker spec that would do
  *   check_show.c     a violation, traced and shown
  *   check_verdict.c  the head line and the verdict
  *   check_stats.c    what the deciders counted
@@ -58,6 +60,9 @@ enum pl_status pl_check_session(struct pl_checker *checker, struct pl_trial *tri
 enum pl_status pl_check_trial(struct pl_checker *checker, struct pl_trial *trial,
                               const struct pl_test *test, const char *model,
                               struct pl_error *error);
+/* Before its other serial runs. Does nothing where they are not needed. */
+enum pl_status pl_check_split(struct pl_checker *checker, struct pl_trial *trial,
+                              struct pl_error *error);
 void pl_check_count(struct pl_check_sums *out, const struct pl_trial *trial,
                     const struct pl_session *session);
 void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *sums);
@@ -67,6 +72,10 @@ void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *sum
 enum pl_status pl_check_show_smallest(struct pl_checker *checker, const struct pl_item *item,
                                       const struct pl_bad *wrong, enum pl_finding_kind kind,
                                       struct pl_error *error);
+/* Marks and steps that would let the trial's test pass: objects with mark, operations, write,
+ * message; and as lines of the report's ending. Empty: none. */
+json_t *pl_check_suggest(struct pl_checker *checker, const struct pl_trial *trial,
+                         const struct pl_bad *bad);
 /* Was a violation like this one shown before? It counts as shown from now on. */
 bool pl_check_is_known(struct pl_checker *checker, const char *signature);
 /* A bad history of the trial once more, traced. */

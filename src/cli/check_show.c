@@ -42,6 +42,7 @@ enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, const
     struct pl_why why;
     const struct pl_wire_history *h = &bad->seen.head;
     struct pl_wire_check *check = &c->settings.check;
+    json_t *suggestions = pl_check_suggest(c, t, bad);
     *check = e->options->check;
     check->mode = h->kind == PL_HISTORY_SERIAL ? PL_CHECK_SHOW_SERIAL : PL_CHECK_SHOW;
     check->shown = (uint8_t)bad->kind;
@@ -54,6 +55,7 @@ enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, const
     if (c->observe)
         refer(c, t, bad);
     pl_why_bad(&why, t, bad, c->calls);
+    why.report.suggestions = suggestions;
     why.report.ending = c->ending.text;
     why.report.under = t->model;
     c->settings.report = &why.report;
@@ -68,6 +70,7 @@ enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, const
         status = pl_show_finding(e, &e->session.seen[0], why.sentence, c->shown++, error);
     c->settings.report = NULL;
     pl_why_release(&why);
+    json_decref(suggestions);
     return status;
 }
 

@@ -142,6 +142,8 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
     if (!status && c->golden)
         status = pl_golden_run(c, t, error);
     if (!status)
+        status = pl_check_split(c, t, error);
+    if (!status)
         status = pl_check_session(c, t, NULL, error);
     if (!status && e->session.refused) {
         status = refusal(c, test, error);

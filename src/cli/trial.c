@@ -62,6 +62,8 @@ void pl_trial_init(struct pl_trial *t, const struct pl_test *test, const struct 
     pl_derived_init(&t->derived);
     for (unsigned i = 0; i < pl_test_count(test); i++)
         t->invocation[i] = against && against->written ? test->operation[i] : i;
+    for (unsigned i = 0; i < pl_test_count(test); i++)
+        t->takes_any = t->takes_any || calls[test->operation[i]].marks.takes_any;
     for (struct pl_against *a = against; a; a = a->next)
         add_judge(t, a);
     if (!against)
@@ -143,15 +145,32 @@ static struct pl_against *against_of(const struct pl_trial *t, unsigned invocati
 static bool failed(const struct pl_trial *t, unsigned i, const struct pl_seen_history *h)
 {
     unsigned call = t->test->operation[i];
-    if (!t->calls[call].marks.may_fail)
-        return false;
-    if (t->against)
-        return pl_against_is_failing(against_of(t, i), call, h->called[i].response);
-    const struct pl_response_text *r = &t->responses.at[h->answer[i]];
-    pl_value value = pl_against_number(r->bytes, r->length, 0);
-    return r->bytes[0] != PL_RESPONSE_VOID &&
-           (value == 0 || value == PL_NIL ||
-            (t->deciding->has_empty && value == t->deciding->empty));
+    if (!t->calls[call].marks.may_fail || t->calls[call].marks.aside)
+        return t->calls[call].marks.aside;
+    return pl_trial_is_failure(t, i, h);
+}
+
+/* By its number; where any value will do, by that of all of them. */
+static pl_value derived_value(struct pl_trial *t, unsigned i, const struct pl_seen_history *h)
+{
+    static const uint8_t any[] = {PL_RESPONSE_TEXT, 3, 'a', 'n', 'y'};
+    if (!t->calls[t->test->operation[i]].marks.takes_any || pl_trial_is_failure(t, i, h))
+        return (pl_value)h->answer[i];
+    return (pl_value)pl_responses_number(&t->responses, any, sizeof any);
+}
+
+/* Other threads' numbers for the same invocations: back to those of the test. */
+static void unsplit(const struct pl_trial *t, struct pl_wire_history *h)
+{
+    uint32_t called = 0, returned = 0;
+    for (unsigned i = 0; i < h->operations; i++) {
+        called |= (h->called >> i & 1) << t->place[i];
+        returned |= (h->returned >> i & 1) << t->place[i];
+    }
+    for (unsigned i = 0; i < h->ran; i++)
+        h->order[i] = t->place[h->order[i] % PL_MOST_CALLED];
+    h->called = called;
+    h->returned = returned;
 }
 
 /* The record at `bytes`; false if it does not hold together. */
@@ -180,18 +199,22 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
     at += needed;
     if (publication)
         memcpy(out->passed, at - count * sizeof(uint32_t), count * sizeof(uint32_t));
-    for (unsigned i = 0; i < count; i++) {
+    uint32_t returned = h->returned;
+    if (t->split)
+        unsplit(t, &out->head);
+    for (unsigned k = 0; k < count; k++) {
+        unsigned i = t->split ? t->place[k] : k;
         out->called[i] = (struct pl_called){.invocation = t->invocation[i],
                                             .response = PL_ANY,
                                             .thread = pl_test_thread(t->test, i)};
-        if (!(h->returned >> i & 1))
+        if (!(returned >> k & 1))
             continue;
         if (at >= end || *at >= end - at)
             return false;
         out->answer[i] = pl_responses_number(&t->responses, at + 1, *at);
         out->called[i].response =
             t->against ? pl_against_value(against_of(t, i), t->test->operation[i], at + 1, *at)
-                       : (pl_value)out->answer[i];
+                       : derived_value(t, i, out);
         out->called[i].failed = failed(t, i, out);
         at += 1 + *at;
     }
@@ -291,8 +314,10 @@ static void take_serial(struct pl_trial *t, struct pl_bad *b)
     t->stats.serial++;
     if (t->deciding->observe)
         observe(t, &b->seen);
-    for (unsigned i = 0; i < head->ran; i++)
+    for (unsigned i = 0; i < head->ran; i++) {
         run[i] = b->seen.called[head->order[i] % PL_MOST_CALLED];
+        run[i].failed = run[i].failed || t->split; /* on another thread: may differ */
+    }
     if (!pl_derived_add(&t->derived, run, head->ran, (head->called & ~head->returned) != 0,
                         &b->conflict))
         b->kind = PL_FINDING_NONDETERMINISTIC;
@@ -401,6 +426,8 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
     if (!sc && decision == PL_GOOD &&
         !t->deciding->relaxed) /* enumerated was the client that does nothing itself */
         decision = pl_bad_decide_clients(t, j, b, &behaviour);
+    if (decision == PL_GOOD && t->takes_any && !pl_trial_is_inside(t, &b->seen))
+        decision = PL_BAD;
     t->undecided = t->undecided || decision == PL_NEITHER;
     if (decision == PL_GOOD && !is_published(t, j, b))
         b->kind = PL_FINDING_UNPUBLISHED;

@@ -116,6 +116,9 @@ struct pl_trial {
     struct pl_trial_stats stats;
     struct pl_bad *bad[PL_MOST_BAD]; /* what is wrong; the first one found first */
     unsigned bads;
+    bool takes_any;                /* an operation has this mark */
+    bool split;                    /* serial runs of the test with other threads (check_split.c): */
+    uint8_t place[PL_MOST_CALLED]; /* which invocation of `test` each of theirs is */
     struct pl_observed *observed;
     size_t observed_count, observed_room;
     pid_t process;  /* whose histories are counted */
@@ -134,6 +137,16 @@ void pl_trial_release(struct pl_trial *trial);
 /* The groups of the operations of a bad history, as it was decided. */
 void pl_trial_groups(const struct pl_trial *trial, const struct pl_bad *bad,
                      uint8_t group[PL_MOST_CALLED]);
+
+/* Did the invocation, which returned, answer empty, false, 0? */
+bool pl_trial_is_failure(const struct pl_trial *trial, unsigned invocation,
+                         const struct pl_seen_history *history);
+/* Derived specs: did it take a value that another was called with? Have all operations that may
+ * take any value (marks) taken one that was put in, each value as often as it was put in at most?
+ */
+bool pl_trial_took_value(const struct pl_trial *trial, unsigned invocation,
+                         const struct pl_seen_history *history);
+bool pl_trial_is_inside(const struct pl_trial *trial, const struct pl_seen_history *history);
 
 /* The wire's options for it. */
 void pl_trial_options(const struct pl_trial *trial, struct pl_wire_options *options);

@@ -175,6 +175,8 @@ json_t *pl_report_finding_json(const struct pl_report *report,
     if (report->check)
         json_object_set_new(object, "test",
                             text_json(report->check->test, strlen(report->check->test)));
+    if (report->check && json_array_size(report->check->suggestions))
+        json_object_set(object, "suggestions", report->check->suggestions);
     pl_strbuf_release(&text);
     view_release(&view);
     return object;
@@ -228,10 +230,11 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
                         first ? json_incref(json_object_get(first, "message"))
                               : text_json(o->message, strlen(o->message)));
     if (first)
-        json_object_set_new(object, "violation",
-                            json_pack("{s:O, s:O, s:O*}", "kind", json_object_get(first, "kind"),
-                                      "message", json_object_get(first, "message"), "test",
-                                      json_object_get(first, "test")));
+        json_object_set_new(
+            object, "violation",
+            json_pack("{s:O, s:O, s:O*, s:O*}", "kind", json_object_get(first, "kind"), "message",
+                      json_object_get(first, "message"), "test", json_object_get(first, "test"),
+                      "suggestions", json_object_get(first, "suggestions")));
     json_object_set_new(object, "findings", o->findings ? json_incref(o->findings) : json_array());
     if (o->more)
         (void)json_object_update(object, o->more);

@@ -27,6 +27,7 @@ struct pl_report_check {
     const char *details;  /* columns, and why: lines */
     const char *under;    /* the memory model */
     const char *ending;   /* lines after the interleaving */
+    json_t *suggestions;  /* for machines: marks that would let it pass; NULL or empty: none */
     const char *const *name, *const *response;
     unsigned operations;
 };

@@ -117,3 +117,17 @@ meant $collection lineup_blocking_collection 'add(3),count() | try_add(1),take()
 meant $collection lineup_blocking_collection 'add(3) | try_add(1),try_take() | take()'       # I
 meant correct/lineup_bag lineup_bag 'add(10),try_take() | add(20),count()'                   # J
 meant $collection lineup_blocking_collection 'cancel() | cancel(),try_take()' --late cancel  # K
+
+# ---- which the report suggests ----
+
+# suggests SUBJECT TEST WHAT: and with an option it passes, without any spec.
+suggests() {
+    expect 1 check "$s/$1.c" --test "$2" "${sc[@]}" --save no --json result.json
+    grep -qF -- "      $3 " out || { cat out; die "$1: $3 is not suggested"; }
+    [[ $(jq '.violation.suggestions | length' result.json) -ge 1 ]] || die "$1: not in the JSON"
+    case $3 in --*) passes "$s/$1.c" --test "$2" "${sc[@]}" $3 ;; esac
+}
+suggests $collection 'add(3),count() | try_add(1),take()' 'PLUMB_STEP(count)'                # H
+suggests $collection 'add(3) | try_add(1),try_take() | take()' '--may-fail try_take'         # I
+suggests correct/lineup_bag 'add(10),try_take() | add(20),count()' 'PLUMB_STEP(try_take)'    # J
+suggests $collection 'cancel() | cancel(),try_take()' '--late cancel'                        # K

@@ -134,3 +134,26 @@ static void cancel(void) { atomic_store(&set, 1); }
 static int look(void) { return atomic_exchange(&set, 0); }
 C
 violates not-linearizable undone.c "${late[@]}" --test 'cancel(),look(),look()' --late cancel
+# A failure, an effect that is late, with something behind it in its thread: the object's own serial
+# runs know what follows without it.
+passes trying.c "${trying[@]:0:2}" --model sc --empty -1 --test 'take(),take() | take(),take()' --may-fail take
+cat >helped.c <<'C'
+#include <stdatomic.h>
+static atomic_int asked, done;
+static void cancel(void) { if (!atomic_exchange(&asked, 1)) atomic_store(&done, 1); }
+static int look(void) { return atomic_load(&done); }
+C
+helped=(--call 'cancel()' --call 'look()' --model sc --test 'cancel() | cancel(),look()')
+violates not-linearizable helped.c "${helped[@]}"
+grep -q '^      --late cancel ' out || { cat out; die "late is not suggested"; }
+passes helped.c "${helped[@]}" --late cancel
+# What no weaker spec explains has no suggestion: a value that is taken twice.
+cat >twice.c <<'C'
+#include <stdatomic.h>
+static atomic_int item;
+static void put(int v) { atomic_store(&item, v); }
+static int take(void) { int v = atomic_load(&item); if (v) atomic_store(&item, 0); return v; }
+C
+violates not-linearizable twice.c --call 'put(5)' --call 'take()' --model sc --init 'put(5)' --test 'take() | take()'
+! grep -q 'weaker spec' out || { cat out; die "a weaker spec for a value taken twice"; }
+[[ $(jq '.violation | has("suggestions")' result.json) = false ]] || die "suggestions in the JSON"
