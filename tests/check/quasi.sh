@@ -68,7 +68,39 @@ violates not-quasi-linearizable "$s/wrong/quasi_list_queue.c" --test 'enq(1),enq
 [[ $(factors) = "None none" ]] || die "the list queue: $(factors)"
 violates not-quasi-linearizable "$s/wrong/quasi_k_stack.c" --test 'push(1) | pop()' "${sc[@]}"
 grep -q 'pop() = 1$' first || { cat first; die "the k-stack: a value that is popped twice"; }
+# the six steps of Round-Up's section VI.D, in their order
+python3 - first <<'PY' || { cat first; die "the k-stack: not the six steps"; }
+import re, sys
+steps = [r"thread 2 .*slot\[1\]\.load .* = 0",             # 1 pop finds nothing in the segment
+         r"thread 1 .*slot\[0\]\.compare_exchange .*now 1",  # 2 push puts its value into it
+         r"thread 2 .*deleted\.store .* 1",                  # 3 pop marks the segment
+         r"thread 1 .*deleted\.load .* = 1",                 # 4 committed: it is not unmarked
+         r"thread 2 .*deleted\.store .* 0",                  # 5 not empty: pop takes the mark back
+         r"thread 1 .*deleted\.load .* = 0",                 # 6 committed: nor is it marked
+         r"thread 1 .*slot\[0\]\.compare_exchange .*now 1"]  #   so push puts the value once more
+sys.exit(not re.search(r"[\s\S]*?\n.*".join(steps), open(sys.argv[1]).read()))
+PY
 expect 3 check "$s/wrong/quasi_k_stack.c" --test 'push(1) | pop()' --unroll 3 "${sc[@]}" -- -DMARK_READS=1
+
+both='[{"enq": 0, "deq": 2}, {"enq": 2, "deq": 0}]'
+for subject in quasi_k_fifo quasi_k_fifo_bounded; do
+    finds "2 $both" "$s/correct/$subject.c" --init 'enq(3)' --test 'enq(1) | enq(2),deq()'
+    passes "$s/correct/$subject.c" --init 'enq(3)' --test 'enq(1) | deq(),deq()'
+    violates not-linearizable "$s/correct/$subject.c" --init 'enq(1),enq(2)' --test 'deq()' \
+        --criterion linearizable "${sc[@]}"
+done
+violates not-quasi-linearizable "$s/wrong/quasi_k_fifo.c" --init 'enq(3)' --test 'enq(1) | deq(),deq()' \
+    --find-factor "${sc[@]}"
+[[ $(factors) = "None none" ]] || die "the k-fifo queue that loses values: $(factors)"
+# objects that are linearizable are quasi linearizable with factor 0
+for subject in hw_queue ms_queue; do
+    more=(--blocking deq) # Herlihy and Wing's waits
+    [[ $subject = ms_queue ]] && more=(--setup 'queue_init()')
+    finds '0 [{"enq": 0, "deq": 0}]' "$s/correct/$subject.c" --spec fifo --test 'enq(1),deq() | enq(2),deq()' \
+        --call 'enq(1)' --call 'enq(2)' --call 'deq()' "${more[@]}"
+done
+finds '0 [{"push": 0, "pop": 0}]' "$s/correct/treiber_stack.c" "${stack[@]}" --spec lifo \
+    --test 'push(1),pop() | push(2),pop()'
 
 # ---- tests are completed, so that what was overtaken is taken, too ----
 
