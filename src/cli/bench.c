@@ -30,6 +30,8 @@ static const struct {
 } tables[] = {
     {"lineup", "Line-Up, Table 2: thirteen classes, random tests of 3x3", pl_bench_lineup},
     {"thesis", "du Toit, Tables 4.2, 4.3, 4.7, 4.10, 4.13: five data structures", pl_bench_thesis},
+    {"roundup", "Round-Up, Tables II, III and V: relaxed queues, stacks, priority queues",
+     pl_bench_roundup},
     {"cgvt", "CGVT, Table II: long histories brought down to small tests", pl_bench_cgvt},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };

@@ -36,6 +36,16 @@ struct pl_bench_run {
     bool races_allowed;
     int preemptions; /* at most; below zero: no bound */
     bool list_all;   /* every history and every order, to the end, whatever is wrong */
+
+    /* What a subject file does not say itself; NULL: nothing. */
+    const char *const *calls; /* the last one NULL */
+    const char *setup, *spec, *blocking;
+    const char *init, *final; /* calls around the tests */
+    bool quasi;               /* the criterion; otherwise linearizable */
+    const char *factor;       /* QUASI; NULL: the subject's */
+    unsigned reading;         /* enum pl_quasi_reading */
+    bool all_bad;             /* goes on after a violation */
+    unsigned unroll;          /* rounds of loops; 0: no bound */
 };
 
 struct pl_bench_result {
@@ -44,6 +54,7 @@ struct pl_bench_result {
     uint64_t left;                /* the rest: not done in time */
     uint64_t serial, serial_most; /* serial histories: of all tests, the most of one */
     uint64_t executions, blocked, histories;
+    uint64_t bad;              /* histories that are wrong */
     uint64_t distinct;         /* histories that were listed, if they were */
     uint64_t covered;          /* executions of a test that was left, the most of one */
     enum pl_finding_kind kind; /* of the first that failed */
@@ -63,6 +74,7 @@ bool pl_bench_wants(const struct pl_bench *bench, const char *row);
 /* The tables. Each prints itself and adds an object for each row to `rows`. */
 enum pl_status pl_bench_lineup(struct pl_bench *bench, json_t *rows, struct pl_error *error);
 enum pl_status pl_bench_thesis(struct pl_bench *bench, json_t *rows, struct pl_error *error);
+enum pl_status pl_bench_roundup(struct pl_bench *bench, json_t *rows, struct pl_error *error);
 enum pl_status pl_bench_cgvt(struct pl_bench *bench, json_t *rows, struct pl_error *error);
 
 #endif

@@ -38,6 +38,7 @@ static bool add(struct pl_bench_result *out, const struct pl_trial *t, const str
     out->executions += s->executions;
     out->blocked += s->blocked;
     out->histories += t->stats.histories;
+    out->bad += t->stats.bad;
     out->distinct += t->stats.enumerate.distinct;
     return true;
 }
@@ -113,11 +114,25 @@ enum pl_status pl_bench_run(struct pl_bench *b, const struct pl_bench_run *run,
     c.size = run->size;
     c.settings.preemptions_given = run->preemptions >= 0;
     c.settings.preemptions = run->preemptions >= 0 ? (uint64_t)run->preemptions : 0;
-    c.keep_going = run->list_all;
+    c.keep_going = run->list_all || run->all_bad;
     c.deciding.decider = run->list_all ? PL_DECIDER_ENUMERATE : PL_DECIDER_WALK;
     c.random = run->given ? 0 : b->tests;
     for (size_t i = 0; run->given && run->given[i]; i++)
         pl_texts_add(&c.tests, run->given[i]);
+    for (size_t i = 0; run->calls && run->calls[i]; i++)
+        pl_texts_add(&c.call_texts, run->calls[i]);
+    if (run->setup)
+        pl_texts_add(&c.driver.setups, run->setup);
+    if (run->blocking)
+        pl_texts_add(&c.marks[2], run->blocking);
+    c.spec = run->spec;
+    c.init = run->init;
+    c.final = run->final;
+    c.criterion = run->quasi ? PL_CRITERION_QUASI : PL_CRITERION_LINEARIZABLE;
+    c.criterion_given = true; /* a subject may have a factor of its own */
+    c.factor = run->factor;
+    c.reading = run->reading;
+    c.settings.unroll = run->unroll;
     enum pl_status status = pl_execute_init(&c.execute, &c.settings, "bench", error);
     if (!status)
         status = pl_checker_prepare(&c, error);
@@ -138,6 +153,8 @@ json_t *pl_bench_json(const struct pl_bench_result *r)
         (json_int_t)r->executions, "blocked", (json_int_t)r->blocked, "histories",
         (json_int_t)r->histories, "seconds", r->seconds, "processor_seconds", r->processor);
     PL_ASSERT(o);
+    if (r->bad)
+        (void)json_object_set_new(o, "bad", json_integer((json_int_t)r->bad));
     if (r->distinct)
         (void)json_object_set_new(o, "distinct", json_integer((json_int_t)r->distinct));
     if (r->left)

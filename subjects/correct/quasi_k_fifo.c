@@ -118,7 +118,8 @@ static plumb_result enq(plumb_args a)
             continue;
         }
         uint64_t mine = (was / VERSION + 1) * VERSION + (uint32_t)a.i[0];
-        if (atomic_compare_exchange_strong(&last->slot[at], &was, mine) && committed(last, at, mine))
+        if (atomic_compare_exchange_strong(&last->slot[at], &was, mine) &&
+            committed(last, at, mine))
             return plumb_ok();
     }
 }

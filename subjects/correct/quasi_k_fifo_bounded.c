@@ -1,13 +1,13 @@
 /*
- * The bounded k-FIFO queue (Kirsch, Lippautz, Payer): a ring of segments of K slots. A put takes any
- * free slot of the segment at the tail, a take any value of the segment at the head; a segment that
- * is full is left behind by the tail, one that is empty by the head. Segments are numbered for
+ * The bounded k-FIFO queue (Kirsch, Lippautz, Payer): a ring of segments of K slots. A put takes
+ * any free slot of the segment at the tail, a take any value of the segment at the head; a segment
+ * that is full is left behind by the tail, one that is empty by the head. Segments are numbered for
  * ever, their slots are those of the number modulo SEGMENTS; a slot has a version, so that one that
  * was used again is not taken for what it was.
  *
  * A take that finds head and tail in one segment first moves the tail on: into a segment from which
- * was taken nothing more is put. So what is in one segment comes out in any order, K values at most,
- * and segments one after the other: (K - 1)-quasi linearizable, here with a factor of 2.
+ * was taken nothing more is put. So what is in one segment comes out in any order, K values at
+ * most, and segments one after the other: (K - 1)-quasi linearizable, here with a factor of 2.
  *
  * A put whose segment is left behind meanwhile has to find out whether its value counts
  * (`committed`): behind the head it takes it out again, unless somebody has it already; in the head

@@ -16,6 +16,15 @@ expect 0 "${bench[@]}" --row SemaphoreSlim --tests 30 --seconds 0.001 --json r.j
 expect 1 "${bench[@]}" --row 'Queue(Pre)' --tests 2 --seconds 0.001 --json r.json
 [[ $(key r.json message) = '1 rows, 1 not as in the paper' ]] || die "$(key r.json message)"
 
+# Round-Up: verdicts under each reading, and Table V of the k-stack.
+expect 0 "${bench[@]}" --only roundup --row 'Stack b' --json r.json
+[[ $(key r.json message) = '4 rows, 0 not as in the paper' ]] || die "$(key r.json message)"
+grep -q '^Quasi Stack b2 *2\*2+4 2 | YES     2.8 | YES  *6/6  *[0-9.]* | no !  *0/6  *[0-9.]* | no ! ' out ||
+    { cat out; die "the readings"; }
+expect 0 "${bench[@]}" --only roundup --row k-stack --json r.json
+[[ $(key r.json rows 0 positions kind) = not-quasi-linearizable && $(key r.json rows 2 positions pass) = 1 ]] ||
+    die "Table V"
+
 refused 'plumb bench papers' bench
 refused "did you mean lineup" bench papers --subjects "$SRC/subjects" --only lineip
 refused 'no directory nowhere' bench papers --subjects nowhere
