@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/like.h"
 #include "graph/clients.h"
 #include "graph/store.h"
 
@@ -84,12 +85,6 @@ static bool allows(void *context, const uint32_t *edges)
 
 /* ---- the same but for names ---- */
 
-/* Values are only passed on: which is which does not matter. */
-static bool is_passed_on(const struct pl_spec *spec)
-{
-    return spec == &pl_spec_fifo || spec == &pl_spec_lifo || spec == &pl_spec_bag;
-}
-
 /* What an operation did, and what the user has said of it: the spec is another one for marked ones.
  * A number that is the same for equal ones in the whole trial; PL_MOST_NAMED: there are too many.
  */
@@ -119,7 +114,7 @@ static bool describe(const struct pl_trial *t, struct pl_judge *j, const struct 
         struct pl_operation o = j->against->meant[call].operation;
         o.result = b->order.pending >> i & 1 ? PL_ANY : b->called[i].response;
         shape->value[i] = PL_NIL;
-        if (is_passed_on(j->against->spec)) {
+        if (pl_like_passes_on(j->against->spec)) {
             pl_value *value = o.code == PL_PUT ? &o.argument[0] : &o.result;
             if (*value != PL_ANY && *value != PL_NIL) {
                 shape->value[i] = *value;

@@ -61,6 +61,7 @@ void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const s
                                   .stats = t->stats,
                                   .threads = s->threads,
                                   .interrupted = s->interrupted,
+                                  .renamed = t->renamed,
                                   .undecided = t->undecided};
 }
 
@@ -75,6 +76,7 @@ void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
     to->threads = s->threads > to->threads ? s->threads : to->threads;
     to->interrupted = to->interrupted || s->interrupted;
     to->out_of_time = to->out_of_time || s->out_of_time;
+    to->renamed = to->renamed || s->renamed;
     to->undecided = to->undecided || s->undecided;
 }
 
@@ -129,6 +131,7 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
     static const char *const words[] = {"rc11", "sc", "tso"}; /* PL_MODEL_WORDS */
     for (unsigned i = 0; i < 3; i++)
         c->settings.model = strcmp(words[i], model) == 0 ? i : c->settings.model;
+    c->deciding.like = c->clients != NULL;
     c->deciding.until = c->limit > 0 ? pl_now() + c->limit : c->until;
     if (c->until > 0 && c->deciding.until > c->until)
         c->deciding.until = c->until;

@@ -228,6 +228,8 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
     pl_strbuf_addf(out, " execution%s, ", sums->executions == 1 ? "" : "s");
     pl_report_count(out, sums->stats.histories);
     pl_strbuf_addf(out, " histor%s", sums->stats.histories == 1 ? "y" : "ies");
+    if (sums->renamed)
+        pl_strbuf_add(out, ", up to the names of threads and values");
     if (sums->beyond)
         pl_strbuf_addf(out, "; only executions with at most %llu preemption%s",
                        (unsigned long long)c->settings.preemptions,

@@ -22,6 +22,7 @@ struct pl_check_sums {
     uint64_t beyond; /* --preemptions: left something out */
     struct pl_trial_stats stats;
     unsigned threads;
+    bool renamed; /* executions that differ in names only are one */
     bool interrupted, out_of_time, undecided;
 };
 

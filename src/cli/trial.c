@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/asked.h"
+#include "cli/like.h"
 #include "result/finding.h"
 
 static struct pl_enumerate *make_enumerate(const struct pl_deciding *deciding)
@@ -121,6 +122,7 @@ void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
                                 .publication = looks_at_publication(t),
                                 .no_histories = t->deciding->none};
     memcpy(c->length, t->test->length, sizeof c->length);
+    pl_like_find(t, c);
     for (unsigned i = 0; i < pl_test_count(t->test); i++) {
         const struct pl_call *call = &t->calls[t->test->operation[i]];
         c->operation[i] = call->place;
@@ -511,6 +513,7 @@ void pl_trial_take(void *context, struct pl_process *p)
         w->received += bytes;
     }
     take_counts(t);
+    t->renamed = w->renamed;
     if ((t->bads && !t->deciding->all) || t->malformed)
         w->stop = 1;
 }

@@ -42,6 +42,7 @@ struct pl_deciding {
     bool none;                  /* no history is asked for, none decided */
     unsigned no_publication;    /* what a spec demands to be synchronised is not looked at */
     bool observe;               /* serial histories are kept */
+    bool like;                  /* --clients: threads that differ in names only may be renamed */
     bool has_empty;             /* --empty: what a take answers that finds nothing */
     pl_value empty;
     bool all; /* goes on after a bad one: one of each signature is kept */
@@ -122,6 +123,7 @@ struct pl_trial {
     struct pl_observed *observed;
     size_t observed_count, observed_room;
     pid_t process;  /* whose histories are counted */
+    bool renamed;   /* executions stand for others with other names (runtime/symmetry.h) */
     bool undecided; /* a decider did not know */
     bool malformed;
 };

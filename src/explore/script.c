@@ -4,12 +4,9 @@
 #include "explore/trust_internal.h"
 #include "graph/whole.h"
 
-/* One event of a script. */
-enum { SCRIPT_BYTES = 6 };
-
 struct step pl_trust_script_at(const struct pl_trust *x, uint64_t i)
 {
-    const uint8_t *p = x->script + i * SCRIPT_BYTES;
+    const uint8_t *p = x->script + i * PL_SCRIPT_BYTES;
     return (struct step){(uint16_t)(p[0] | p[1] << 8), (uint16_t)(p[2] | p[3] << 8),
                          (uint16_t)(p[4] | p[5] << 8)};
 }
@@ -39,7 +36,7 @@ uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *or
                                const bool *preempts, uint32_t count, uint8_t *out, uint64_t room)
 {
     uint64_t used = 0;
-    for (uint32_t i = 0; i < count && used + SCRIPT_BYTES <= room; i++) {
+    for (uint32_t i = 0; i < count && used + PL_SCRIPT_BYTES <= room; i++) {
         const struct pl_node *n = pl_at(x->g, order[i]);
         struct step s = {n->self.thread, 0, 0};
         if (preempts)
@@ -63,9 +60,9 @@ uint64_t pl_trust_save(const struct pl_trust *x, unsigned late, uint8_t *out, ui
 {
     static struct pl_ref
         order[PL_GRAPH_EVENTS]; /* one exploration a process: no two calls at once */
-    if (x->script && x->at == x->script_events && room >= x->script_events * SCRIPT_BYTES) {
-        memcpy(out, x->script, x->script_events * SCRIPT_BYTES);
-        return x->script_events * SCRIPT_BYTES;
+    if (x->script && x->at == x->script_events && room >= x->script_events * PL_SCRIPT_BYTES) {
+        memcpy(out, x->script, x->script_events * PL_SCRIPT_BYTES);
+        return x->script_events * PL_SCRIPT_BYTES;
     }
     if (pl_graph_sc_order(x->g, x->made, late, order) < x->at) /* weak: as it was found */
         memcpy(order, x->g->order, x->at * sizeof *order);
@@ -75,7 +72,7 @@ uint64_t pl_trust_save(const struct pl_trust *x, unsigned late, uint8_t *out, ui
 void pl_trust_script(struct pl_trust *x, const uint8_t *bytes, uint64_t count)
 {
     x->script = bytes;
-    x->script_events = count / SCRIPT_BYTES;
+    x->script_events = count / PL_SCRIPT_BYTES;
 }
 
 bool pl_trust_is_scripted(const struct pl_trust *x)

@@ -78,6 +78,39 @@ int pl_trust_twin_place(const struct pl_trust *x, const struct pl_node *e)
     return place;
 }
 
+/* What main does after the last creation, joins first, comes last: it joins the threads in an order
+ * of its own. */
+static uint32_t order_with_main_last(const struct pl_graph *g, struct pl_ref *order)
+{
+    unsigned created = 0;
+    uint32_t count = 0;
+    for (unsigned k = 0; k < g->thread[0].count; k++)
+        created = g->thread[0].node[k].kind == PL_GRAPH_CREATE ? k + 1 : created;
+    for (unsigned last = 0; last < 2; last++)
+        for (uint32_t i = 0; i < g->events; i++)
+            if ((g->order[i].thread == 0 && g->order[i].index >= created) == last)
+                order[count++] = g->order[i];
+    return count;
+}
+
+uint64_t pl_trust_save_renamed(const struct pl_trust *x, const uint8_t *name, uint8_t *out,
+                               uint64_t room)
+{
+    static struct pl_ref order[PL_GRAPH_EVENTS]; /* one exploration a process */
+    uint32_t count = order_with_main_last(x->g, order);
+    uint64_t used = pl_trust_write_script(x, order, NULL, count, out, room);
+    if (used != (uint64_t)count * PL_SCRIPT_BYTES)
+        return 0;
+    for (uint32_t i = 0; i < count; i++) { /* thread, then what it reads: two bytes each */
+        const struct pl_node *n = pl_at(x->g, order[i]);
+        uint8_t *step = out + (uint64_t)i * PL_SCRIPT_BYTES;
+        step[0] = name[n->self.thread];
+        if (n->kind == PL_GRAPH_READ && !pl_is_init(n->rf))
+            step[2] = name[n->rf.thread];
+    }
+    return used;
+}
+
 void pl_trust_close(const struct pl_trust *x, uint16_t *view)
 {
     const struct pl_graph *g = x->g;

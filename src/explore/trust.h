@@ -80,6 +80,11 @@ void pl_trust_twin(struct pl_trust *x, unsigned thread, unsigned before);
  */
 bool pl_trust_is_astray(const struct pl_trust *x);
 
+/* A script of the complete graph of this run in which thread t is name[t]; main, which creates
+ * them and joins them, is thread 0. 0: there is no room. */
+uint64_t pl_trust_save_renamed(const struct pl_trust *x, const uint8_t *name, uint8_t *out,
+                               uint64_t room);
+
 /* From now on executions are drawn at random and nothing is kept; there is always another. The
  * sample stays the caller's, who begins it before each. */
 void pl_trust_sample(struct pl_trust *x, struct pl_sample *sample);

@@ -7,6 +7,7 @@
 #include "explore/trust.h"
 
 enum { FRAMES = 4096, ITEMS = 1 << 20 };
+enum { PL_SCRIPT_BYTES = 6 }; /* of one event: thread, and two numbers */
 
 /* A way not yet taken. All cut the frame's graph back to `count` events first. */
 enum item_kind {

@@ -227,6 +227,8 @@ struct pl_wire_check {
     uint8_t only_serial;                 /* a golden implementation: nothing else */
     uint8_t no_histories;                /* none is asked for */
     uint8_t shown;                       /* SHOW: enum pl_finding_kind to show it as */
+    uint8_t like[PL_CHECK_COLUMNS];      /* columns with the same number are alike but for the value
+                                            that they put in; 0: like no other */
 };
 
 /* What the values of a response are. */
@@ -360,6 +362,7 @@ struct pl_wire {
     volatile uint64_t current;    /* number of the execution under way */
     volatile uint64_t heartbeat;  /* grows while steps are made */
     volatile uint64_t beyond;     /* --preemptions: graphs and findings left out */
+    volatile uint32_t renamed;    /* check: some executions stand for others with other names */
     volatile uint64_t weak;       /* --robust: executions that are not sequentially consistent */
     volatile uint32_t bounded;    /* of the values of a wide __VERIFIER_nondet_… only so many */
     /* explore: walks through the search tree, the executions they stand for, and squares of it */

@@ -22,6 +22,7 @@
 #include "runtime/libc.h"
 #include "runtime/model.h"
 #include "runtime/shadow.h"
+#include "runtime/symmetry.h"
 
 struct pl_rt rt;
 
@@ -340,6 +341,23 @@ static void show_weakest(void)
     run_traced(PL_FINDING_WEAK, 0);
 }
 
+/* Is the execution the same with other names, where it is to stand for such? If not, the search
+ * begins again. */
+static bool stands_for_others(void)
+{
+    if (!completed || pl_finding.kind != PL_FINDING_NONE || !pl_symmetry_begin_proof())
+        return true;
+    run_execution(false, 0);
+    bool failed = rt.wire->error[0] != 0;
+    bool same = pl_symmetry_end_proof(completed && !failed && pl_finding.kind == PL_FINDING_NONE);
+    rt.wire->error[0] = 0; /* not what was asked for */
+    completed = true;
+    pl_finding.kind = PL_FINDING_NONE;
+    if (!same)
+        pl_model_begin_again();
+    return same;
+}
+
 /* Every execution, one run each (and one more for a finding), or a sample. */
 static void explore(void)
 {
@@ -380,7 +398,8 @@ static void explore(void)
         if (pl_checking() && !o->check.no_histories && !found && (completed || pl_harness.stuck) &&
             !pl_model_exceeds_bound(&(struct pl_trust_ending){.last = -1}))
             pl_harness_give(completed ? PL_HISTORY_WHOLE : PL_HISTORY_STUCK);
-        more = pl_model_next(completed && !found, found || !completed);
+        if (stands_for_others())
+            more = pl_model_next(completed && !found, found || !completed);
     }
     w->exhausted = !more && !w->cut && !w->error[0];
     show_weakest();

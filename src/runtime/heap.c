@@ -174,7 +174,7 @@ static void *allocate(uint64_t size, uint64_t alignment, bool zero, uint64_t pc)
         pl_shadow_malloc((uint64_t)user, size, zero || own, !own, pc);
         if (pl_unlikely(rt.exploring)) {
             pl_shadow_live((uint64_t)user, size, (uint8_t)b->lives);
-            pl_loops_effect();
+            pl_loops_allocates();
         }
         pl_trace(PL_EVENT_MALLOC, user, size, pc);
     }
@@ -231,7 +231,7 @@ static void release(void *user, uint64_t pc)
         pl_trace(PL_EVENT_FREE, user, b->size, pc);
         pl_shadow_free((uint64_t)user, b->size, !for_libc_itself(pc), pc);
         if (pl_unlikely(rt.exploring))
-            pl_loops_effect();
+            pl_loops_allocates();
         pl_pool_forget((uint64_t)user, b->size);
     }
     b->state = BLOCK_FREE;
@@ -291,6 +291,16 @@ bool pl_heap_block(uint64_t address, struct pl_block_info *out)
         return true;
     }
     return false;
+}
+
+bool pl_heap_place(uint64_t address, uint32_t *thread, uint64_t *offset)
+{
+    if (!in_heap((void *)address))
+        return false;
+    uint32_t i = (uint32_t)((address - PL_HEAP) / PL_ARENA_BYTES);
+    *thread = i - 1;
+    *offset = address - arena_start(i);
+    return i > 0 && address >= arena_start(i);
 }
 
 void pl_heap_snapshot(void)

@@ -220,6 +220,13 @@ void pl_loops_effect(void)
         self()->effects++;
 }
 
+void pl_loops_allocates(void)
+{
+    pl_symmetry_allocates();
+    if (watching())
+        self()->effects++;
+}
+
 void __plumb_call(const void *function)
 {
     if (!watching() || !self()->depth)

@@ -11,6 +11,7 @@ void pl_loops_write(uint64_t address, uint64_t size);
 bool pl_loops_take_dead(uint64_t address);
 /* Something that no comparison sees: allocation, the clock, random numbers. */
 void pl_loops_effect(void);
+void pl_loops_allocates(void);
 
 /*
  * Trials: what the rest of a round comes to if an atomic operation returns a value, found by

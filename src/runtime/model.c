@@ -18,7 +18,8 @@
 #include "runtime/symmetry.h"
 
 struct pl_model_state pl_model;
-static struct pl_trust *prober, *shower, *paused; /* while the shower runs */
+static struct pl_trust *prober, *shower, *renamer;
+static struct pl_trust *paused; /* while one of the last two runs */
 static bool locks_are_words;
 static uint64_t ignored; /* --preemptions: findings beyond the bound */
 enum { SCRIPT_ROOM = 1 << 20 };
@@ -201,6 +202,29 @@ bool pl_model_begin_shortest(const struct pl_trust_ending *end)
 }
 
 void pl_model_end_shortest(void)
+{
+    pl_model.explorer = paused;
+}
+
+bool pl_model_begin_renamed(const uint8_t *name)
+{
+    static uint8_t *script;
+    if (!renamer) {
+        renamer = pl_trust_new(pl_model_named(rt.options->explore));
+        script = pl_map(SCRIPT_ROOM);
+    }
+    uint64_t bytes =
+        renamer ? pl_trust_save_renamed(pl_model.explorer, name, script, SCRIPT_ROOM) : 0;
+    if (!bytes)
+        return false;
+    pl_trust_restart(renamer, NULL);
+    pl_trust_script(renamer, script, bytes);
+    paused = pl_model.explorer;
+    pl_model.explorer = renamer;
+    return true;
+}
+
+void pl_model_end_renamed(void)
 {
     pl_model.explorer = paused;
 }

@@ -276,6 +276,8 @@ struct pl_block_info {
     bool freed;
 };
 bool pl_heap_block(uint64_t address, struct pl_block_info *out); /* slow: for findings */
+/* Whose arena an address is in, and where there; false: in no thread's. */
+bool pl_heap_place(uint64_t address, uint32_t *thread, uint64_t *offset);
 bool pl_pool_block(uint64_t address, struct pl_block_info *out); /* pool.c: of the subject's own */
 void pl_pool_reset(void);
 void pl_pool_forget(uint64_t start, uint64_t size);

@@ -222,16 +222,28 @@ static struct or_ref renamed(struct or_ref r, const int *name)
     return r.thread < 0 ? r : (struct or_ref){name[r.thread], r.index};
 }
 
+/* A value of a thread's own (OR_OWN, program.h) has another name if its thread has. */
+static int renamed_value(int value, const int *name)
+{
+    int owner = value / OR_OWN - 1;
+    return owner < 0 || owner >= OR_THREADS ? value : value % OR_OWN + (name[owner] + 1) * OR_OWN;
+}
+
 static void rename_threads(const struct or_graph *g, const int *name, struct or_graph *out)
 {
     *out = *g;
     for (int t = 0; t < OR_THREADS; t++) {
         out->counts[name[t]] = g->counts[t];
         out->blocked[name[t]] = g->blocked[t];
-        memcpy(out->regs[name[t]], g->regs[t], sizeof g->regs[t]);
+        for (int r = 0; r < OR_REGS; r++)
+            out->regs[name[t]][r] = renamed_value(g->regs[t][r], name);
         memcpy(out->events[name[t]], g->events[t], sizeof g->events[t]);
-        for (int k = 0; k < g->counts[t]; k++)
-            out->events[name[t]][k].rf = renamed(g->events[t][k].rf, name);
+        for (int k = 0; k < g->counts[t]; k++) {
+            struct or_event *e = &out->events[name[t]][k];
+            e->rf = renamed(e->rf, name);
+            e->read = renamed_value(e->read, name);
+            e->written = renamed_value(e->written, name);
+        }
     }
     for (int l = 0; l < OR_LOCS; l++)
         for (int k = 0; k < g->co_counts[l]; k++)

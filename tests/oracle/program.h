@@ -63,6 +63,10 @@ enum or_model {
         OR_MODELS
 };
 
+/* A value that thread t has for itself, in tests of symmetry: OR_OWN * (t + 1), and a little more.
+ */
+enum { OR_OWN = 1000 };
+
 enum or_kind {
     OR_LOAD,
     OR_STORE,
