@@ -195,12 +195,13 @@ static bool explained(struct search *s, uint32_t chosen, unsigned last)
     return visit(s, &start) && !s->over;
 }
 
-static bool all_explained(struct search *s, uint32_t complete, uint32_t pending, bool stuck,
+/* Stuck: after the completed ones each that is asked for blocks. */
+static bool all_explained(struct search *s, uint32_t complete, uint32_t pending, uint32_t asked,
                           unsigned *unjustified)
 {
     *unjustified = PL_NONE_CALLED;
-    if (stuck && pending) {
-        for (uint32_t rest = pending; rest; rest &= rest - 1) {
+    if (asked) {
+        for (uint32_t rest = asked; rest; rest &= rest - 1) {
             *unjustified = (unsigned)__builtin_ctz(rest);
             if (!explained(s, complete, *unjustified))
                 return false;
@@ -217,12 +218,13 @@ static bool all_explained(struct search *s, uint32_t complete, uint32_t pending,
     }
 }
 
-/* `before` is set; `completed` are the operations that returned. */
+/* `before` is set. */
 static enum pl_decision decide(struct search *s, const struct pl_behaviour *behaviour,
-                               uint32_t completed, union pl_quasi_result *out,
+                               uint32_t asked, union pl_quasi_result *out,
                                struct pl_quasi_stats *stats)
 {
     unsigned unjustified;
+    uint32_t pending = behaviour->order->pending;
     s->over = pl_check_over(s->budget); /* many small searches have to end, too */
     s->called = behaviour->called;
     s->operations = behaviour->order->operations;
@@ -230,11 +232,11 @@ static enum pl_decision decide(struct search *s, const struct pl_behaviour *beha
         s->members[group_of(s, i)] |= bit(i);
     s->slot = calloc(SLOTS, sizeof *s->slot);
     PL_ASSERT(s->slot);
-    bool good = all_explained(s, completed, pl_operations_all(behaviour->order) & ~completed,
-                              behaviour->stuck, &unjustified);
+    bool good = all_explained(s, pl_operations_all(behaviour->order) & ~pending, pending, asked,
+                              &unjustified);
     free(s->seen);
     free(s->slot);
-    stats->histories++;
+    stats->orders++;
     stats->configurations += s->looked;
     if (good) {
         out->witness = s->orders;
@@ -242,6 +244,21 @@ static enum pl_decision decide(struct search *s, const struct pl_behaviour *beha
     }
     out->refuted = (struct pl_refuted){.untried = s->untried, .unjustified = unjustified};
     return s->untried || s->over ? PL_NEITHER : PL_BAD;
+}
+
+static uint32_t all_asked(const struct pl_behaviour *behaviour)
+{
+    return behaviour->stuck ? behaviour->order->pending & pl_operations_all(behaviour->order) : 0;
+}
+
+enum pl_decision pl_quasi_before(const struct pl_quasi *quasi, struct pl_machine *machine,
+                                 const struct pl_behaviour *behaviour, const uint32_t *before,
+                                 uint32_t asked, const struct pl_budget *budget,
+                                 union pl_quasi_result *out, struct pl_quasi_stats *stats)
+{
+    struct search s = {.quasi = quasi, .machine = machine, .budget = budget};
+    memcpy(s.before, before, behaviour->order->operations * sizeof *before);
+    return decide(&s, behaviour, asked, out, stats);
 }
 
 enum pl_decision pl_quasi_history(const struct pl_quasi *quasi, struct pl_machine *machine,
@@ -256,7 +273,7 @@ enum pl_decision pl_quasi_history(const struct pl_quasi *quasi, struct pl_machin
             returned |= bit(event[k] / 2);
         else
             s.before[event[k] / 2] = returned;
-    enum pl_decision decision = decide(&s, behaviour, returned, out, stats);
+    enum pl_decision decision = decide(&s, behaviour, all_asked(behaviour), out, stats);
     if (decision != PL_GOOD) {
         out->refuted.events = out->refuted.at = events;
         memcpy(out->refuted.event, event, events);
@@ -274,5 +291,5 @@ enum pl_decision pl_quasi_order(const struct pl_quasi *quasi, struct pl_machine 
     bool is_order = pl_order_close(behaviour->order, &closed);
     PL_ASSERT(is_order); /* B1 */
     pl_order_operations(&closed, s.before);
-    return decide(&s, behaviour, pl_operations_all(&closed) & ~closed.pending, out, stats);
+    return decide(&s, behaviour, all_asked(behaviour), out, stats);
 }

@@ -53,7 +53,8 @@ union pl_quasi_result {
 
 /* Added to. */
 struct pl_quasi_stats {
-    uint64_t histories, configurations;
+    uint64_t orders; /* between operations that were decided */
+    uint64_t configurations;
 };
 
 /* One history: all events of the behaviour, each once. */
@@ -62,13 +63,14 @@ enum pl_decision pl_quasi_history(const struct pl_quasi *quasi, struct pl_machin
                                   unsigned events, const struct pl_budget *budget,
                                   union pl_quasi_result *out, struct pl_quasi_stats *stats);
 
-/*
- * All histories of the behaviour, as pl_walk. W1 of walk.h holds here, too: an early return only
- * adds to the real-time order, which only the sequentialisation has to keep, and nothing but it:
- * the two orders that explain the history with the early return explain the one with the late
- * return. What is pending is the same in all of them. W3 and W4 do not: which operations are
- * displaced is no part of a configuration there. So each real-time order is decided by itself.
- */
+/* An order between operations, given as such: before[j] is the set of those before j. asked: of a
+   stuck behaviour, the pending operations that have to block. */
+enum pl_decision pl_quasi_before(const struct pl_quasi *quasi, struct pl_machine *machine,
+                                 const struct pl_behaviour *behaviour, const uint32_t *before,
+                                 uint32_t asked, const struct pl_budget *budget,
+                                 union pl_quasi_result *out, struct pl_quasi_stats *stats);
+
+/* All histories of the behaviour, as pl_walk: quasi_all.c says how. */
 enum pl_decision pl_quasi_all(const struct pl_quasi *quasi, struct pl_machine *machine,
                               const struct pl_behaviour *behaviour, const struct pl_budget *budget,
                               union pl_quasi_result *out, struct pl_quasi_stats *stats);

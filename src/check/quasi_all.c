@@ -1,122 +1,133 @@
 /*
- * All histories of a behaviour, each by itself. Returns come as early as they may, which only adds
- * to the real-time order (walk.h, W1); and of histories that differ in the order of neighbouring
- * calls one is enough, as their real-time order is the same.
+ * All histories of a behaviour. Two orders that explain one history explain all whose real-time
+ * order the sequentialisation keeps. So: explain what all histories have in common, then look for
+ * a history that contradicts.
+ *
+ *     order          a partial order of calls and returns; its linear extensions are the histories
+ *     happened       a sequentialisation that keeps it, near enough to a witness
+ *     i before j     in `happened`, though j may return before i is called: two parts,
+ *                      order + (j returns before i is called), which needs another one
+ *                      order + (i is called before j returns), which goes on with this one
+ *
+ * The parts are disjoint, together they are the order's histories, and each pair is decided once
+ * on the way down, so the search ends. If nothing explains the order itself, nothing explains any
+ * of its histories: they only have more to keep.
+ *
+ * First tried as sequentialisation is a history with as much real-time order as there can be:
+ * returns as early, calls as late as they may come. If operations take effect one after the other
+ * (by a lock), it contradicts no other history, and one is enough.
  */
-#include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "check/quasi.h"
 
-enum { SLOTS = 256 };
-
-/* How a history may go on: what happened, and the real-time order so far. */
-struct beginning {
-    uint64_t happened;
-    uint32_t before[PL_MOST_CALLED + 1]; /* of those called; 0 of the others */
-};
-
-struct listing {
+struct cover {
     const struct pl_quasi *quasi;
     struct pl_machine *machine;
     const struct pl_behaviour *behaviour;
     const struct pl_budget *budget;
     union pl_quasi_result *out;
     struct pl_quasi_stats *stats;
-    struct pl_order order; /* closed */
-    uint64_t all;
-    uint8_t event[PL_CALLED_EVENTS];
-    unsigned events;
-    struct beginning *known;
-    size_t known_count, known_room;
-    uint32_t *slot;
-    size_t slot_mask;
+    uint32_t asked; /* stuck: the operation that must block */
 };
 
-static void known_grow(struct listing *l)
+/* The order stays closed. */
+static void add_edge(struct pl_order *o, unsigned from, unsigned to)
 {
-    l->slot_mask = 2 * l->slot_mask + 1;
-    free(l->slot);
-    l->slot = calloc(l->slot_mask + 1, sizeof *l->slot);
-    PL_ASSERT(l->slot);
-    for (size_t k = 0; k < l->known_count; k++) {
-        size_t i = XXH3_64bits(&l->known[k], sizeof l->known[k]) & l->slot_mask;
-        while (l->slot[i])
-            i = (i + 1) & l->slot_mask;
-        l->slot[i] = (uint32_t)k + 1;
-    }
+    uint64_t gain = o->before[from] | pl_event_bit(from);
+    for (unsigned e = 0; e < 2 * o->operations; e++)
+        if (e == to || (o->before[e] >> to & 1))
+            o->before[e] |= gain;
 }
 
-/* True if no history began like this before: neighbouring calls may be in any order. */
-static bool is_new(struct listing *l, const struct beginning *b)
+/* The call after which least is missing for the return. */
+static unsigned next_call(const struct pl_order *o, uint64_t left)
 {
-    size_t i = XXH3_64bits(b, sizeof *b) & l->slot_mask;
-    for (; l->slot[i]; i = (i + 1) & l->slot_mask)
-        if (!memcmp(&l->known[l->slot[i] - 1], b, sizeof *b))
-            return false;
-    if (l->known_count == l->known_room) {
-        l->known_room = l->known_room ? 2 * l->known_room : SLOTS;
-        l->known = realloc(l->known, l->known_room * sizeof *l->known);
-        PL_ASSERT(l->known);
-    }
-    l->known[l->known_count++] = *b;
-    l->slot[i] = (uint32_t)l->known_count;
-    if (2 * l->known_count > l->slot_mask)
-        known_grow(l);
-    return true;
-}
-
-static bool may_come(const struct listing *l, const struct beginning *b, unsigned event)
-{
-    return (l->all & ~b->happened & pl_event_bit(event)) &&
-           !(l->order.before[event] & ~b->happened);
-}
-
-static uint32_t returned_in(const struct listing *l, uint64_t happened)
-{
-    uint32_t returned = 0;
-    for (unsigned i = 0; i < l->order.operations; i++)
-        if (happened & pl_event_bit(2 * i + 1))
-            returned |= (uint32_t)1 << i;
-    return returned;
-}
-
-static void take_returns(struct listing *l, struct beginning *b)
-{
-    for (bool more = true; more;) {
-        more = false;
-        for (unsigned i = 0; i < l->order.operations; i++)
-            if (may_come(l, b, 2 * i + 1)) {
-                b->happened |= pl_event_bit(2 * i + 1);
-                l->event[l->events++] = (uint8_t)(2 * i + 1);
-                more = true;
-            }
-    }
-}
-
-static enum pl_decision extend(struct listing *l, struct beginning b)
-{
-    take_returns(l, &b);
-    if (!is_new(l, &b))
-        return PL_GOOD;
-    if (b.happened == l->all)
-        return pl_quasi_history(l->quasi, l->machine, l->behaviour, l->event, l->events, l->budget,
-                                l->out, l->stats);
-    uint32_t returned = returned_in(l, b.happened);
-    unsigned events = l->events;
-    for (unsigned i = 0; i < l->order.operations; i++) {
-        if (!may_come(l, &b, 2 * i))
+    unsigned best = PL_NONE_CALLED, least = PL_CALLED_EVENTS + 1;
+    for (unsigned i = 0; i < o->operations; i++) {
+        if (!(left >> (2 * i) & 1) || (o->before[2 * i] & left))
             continue;
-        struct beginning next = b;
-        next.happened |= pl_event_bit(2 * i);
-        next.before[i] = returned;
-        l->event[l->events++] = (uint8_t)(2 * i);
-        enum pl_decision decision = extend(l, next);
-        if (decision != PL_GOOD)
-            return decision;
-        l->events = events;
+        unsigned missing = o->pending >> i & 1
+                               ? PL_CALLED_EVENTS
+                               : (unsigned)__builtin_popcountll(o->before[2 * i + 1] & left);
+        if (missing < least) {
+            least = missing;
+            best = i;
+        }
     }
+    return best;
+}
+
+/* A history with much real-time order; how many events. */
+static unsigned tight_history(const struct pl_order *o, uint8_t *event)
+{
+    uint64_t left = pl_order_events(o);
+    unsigned events = 0;
+    while (left) {
+        unsigned call = next_call(o, left), next = 2 * call;
+        for (unsigned i = 0; i < o->operations; i++)
+            if ((left >> (2 * i + 1) & 1) && !(o->before[2 * i + 1] & left))
+                next = 2 * i + 1;
+        event[events++] = (uint8_t)next;
+        left &= ~pl_event_bit(next);
+    }
+    return events;
+}
+
+/* The operations in the order in which they return, then those that do not. */
+static void set_total(const struct pl_order *o, const uint8_t *event, unsigned events,
+                      uint32_t *before)
+{
+    uint32_t placed = 0;
+    for (unsigned k = 0; k < events; k++)
+        if (event[k] % 2) {
+            before[event[k] / 2] = placed;
+            placed |= (uint32_t)1 << event[k] / 2;
+        }
+    for (unsigned i = 0; i < o->operations; i++)
+        if (o->pending >> i & 1) {
+            before[i] = placed;
+            placed |= (uint32_t)1 << i;
+        }
+}
+
+static enum pl_decision explain(struct cover *c, const struct pl_order *o, const uint8_t *event,
+                                unsigned events)
+{
+    uint32_t before[PL_MOST_CALLED];
+    set_total(o, event, events, before);
+    enum pl_decision decision = pl_quasi_before(c->quasi, c->machine, c->behaviour, before,
+                                                c->asked, c->budget, c->out, c->stats);
+    if (decision == PL_GOOD)
+        return decision;
+    pl_order_operations(o, before);
+    return pl_quasi_before(c->quasi, c->machine, c->behaviour, before, c->asked, c->budget, c->out,
+                           c->stats);
+}
+
+static enum pl_decision visit(struct cover *c, struct pl_order order)
+{
+    uint8_t event[PL_CALLED_EVENTS];
+    unsigned events = tight_history(&order, event);
+    enum pl_decision decision = explain(c, &order, event, events);
+    if (decision != PL_GOOD) {
+        c->out->refuted.events = c->out->refuted.at = events;
+        memcpy(c->out->refuted.event, event, events);
+        return decision;
+    }
+    const struct pl_quasi_witness found = c->out->witness;
+    for (unsigned a = 0; a < found.count; a++)
+        for (unsigned b = a + 1; b < found.count; b++) {
+            unsigned i = found.happened[a], j = found.happened[b];
+            if ((order.pending >> j & 1) || (order.before[2 * j + 1] >> (2 * i) & 1))
+                continue;
+            struct pl_order part = order;
+            add_edge(&part, 2 * j + 1, 2 * i);
+            decision = visit(c, part);
+            if (decision != PL_GOOD)
+                return decision;
+            add_edge(&order, 2 * i, 2 * j + 1);
+        }
     return PL_GOOD;
 }
 
@@ -124,14 +135,16 @@ enum pl_decision pl_quasi_all(const struct pl_quasi *quasi, struct pl_machine *m
                               const struct pl_behaviour *behaviour, const struct pl_budget *budget,
                               union pl_quasi_result *out, struct pl_quasi_stats *stats)
 {
-    struct listing l = {quasi, machine, behaviour, budget, out, stats, .slot_mask = SLOTS - 1};
-    bool is_order = pl_order_close(behaviour->order, &l.order);
+    struct cover c = {quasi, machine, behaviour, budget, out, stats, 0};
+    struct pl_order order;
+    bool is_order = pl_order_close(behaviour->order, &order);
     PL_ASSERT(is_order); /* B1 */
-    l.all = pl_order_events(&l.order);
-    l.slot = calloc(SLOTS, sizeof *l.slot);
-    PL_ASSERT(l.slot);
-    enum pl_decision decision = extend(&l, (struct beginning){0});
-    free(l.known);
-    free(l.slot);
+    uint32_t rest = behaviour->stuck ? order.pending : 0;
+    enum pl_decision decision;
+    do {
+        c.asked = rest & -rest; /* each has orders of its own */
+        decision = visit(&c, order);
+        rest &= rest - 1;
+    } while (rest && decision == PL_GOOD);
     return decision;
 }

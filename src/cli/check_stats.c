@@ -42,9 +42,9 @@ void pl_check_print_stats(struct pl_checker *c)
                             whole(n->orders), "lazy_reads", (int)!c->deciding.no_lazy, "hash",
                             (int)!c->deciding.no_hash));
     } else if (c->deciding.relaxed) {
-        line("histories decided", s->quasi.histories);
+        line("orders of operations decided", s->quasi.orders);
         line("configurations", s->quasi.configurations);
-        json_object_update_new(json, json_pack("{s:I, s:I}", "checked", whole(s->quasi.histories),
+        json_object_update_new(json, json_pack("{s:I, s:I}", "checked", whole(s->quasi.orders),
                                                "configurations", whole(s->quasi.configurations)));
     } else {
         line("downsets walked", s->walk.downsets);

@@ -47,7 +47,7 @@ static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
     to->walk.downsets += s->walk.downsets;
     to->walk.configurations += s->walk.configurations;
     to->walk.pruned += s->walk.pruned;
-    to->quasi.histories += s->quasi.histories;
+    to->quasi.orders += s->quasi.orders;
     to->quasi.configurations += s->quasi.configurations;
 }
 

@@ -34,6 +34,11 @@ passes "$q" --test "$fours" --factor deq=2 --quasi=definition4 "${sc[@]}"
 passes "$q" --test 'deq(),deq() | enq(1),enq(2)'
 passes "$q" --size 2x1
 
+# three threads with four calls: one search an execution is enough
+passes "$q" --factor deq=3,enq=0 "${sc[@]}" --stats \
+    --test 'enq(1),enq(2),deq(),deq() | enq(3),enq(4),deq(),deq() | enq(5),enq(6),deq(),deq()'
+[[ $(key result.json executions) = 34650 && $(key result.json stats checked) = 34650 ]] || { cat out; die "3x4"; }
+
 finds '2 [{"enq": 0, "deq": 2}, {"enq": 2, "deq": 0}]' "$q" --test "$fours"
 finds '2 [2]' "$q" --test "$fours" --quasi=all-subsets
 finds '2 [{"enq+deq": 2}]' "$q" --test "$fours" --factor enq+deq=0

@@ -148,13 +148,13 @@ static void search_agrees_with_the_definition(void **unused)
                                &stats) == (exact ? PL_GOOD : PL_BAD));
         if (x.operations > 4)
             continue;
-        stats.histories = 0;
+        stats.orders = 0;
         q.reading = (enum or_reading)pl_prng_below(&r, 3);
         const struct pl_quasi quasi = {readings[q.reading], group, q.factor};
         bool good = or_quasi_all_good(&q, &spec, &x);
         CLAIM(pl_quasi_all(&quasi, &table.machine, &c.behaviour, NULL, &result, &stats) ==
               (good ? PL_GOOD : PL_BAD));
-        CLAIM(stats.histories > 0);
+        CLAIM(stats.orders > 0);
         if (good)
             continue;
         for (unsigned k = 0; k < result.refuted.events; k++)
