@@ -43,18 +43,21 @@ enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, const
     const struct pl_wire_history *h = &bad->seen.head;
     struct pl_wire_check *check = &c->settings.check;
     json_t *suggestions = pl_check_suggest(c, t, bad);
+    if (c->observe)
+        refer(c, t, bad);
+    pl_why_bad(&why, t, bad, c->calls);
     *check = e->options->check;
     check->mode = h->kind == PL_HISTORY_SERIAL ? PL_CHECK_SHOW_SERIAL : PL_CHECK_SHOW;
     check->shown = (uint8_t)bad->kind;
+    check->late_calls = 1;
+    memcpy(check->after, why.before, sizeof check->after);
     for (unsigned i = 0; i < h->ran; i++)
         check->serial[i] = (uint8_t)pl_test_thread(t->test, h->order[i]);
     struct pl_wire_options before = *e->options;
     e->options->check = *check;
+    e->options->check.shortest = check->mode == PL_CHECK_SHOW; /* saved is what comes of it */
     e->options->replaying = 1;
     e->options->replay = h->graph;
-    if (c->observe)
-        refer(c, t, bad);
-    pl_why_bad(&why, t, bad, c->calls);
     why.report.suggestions = suggestions;
     why.report.ending = c->ending.text;
     why.report.under = t->model;

@@ -5,7 +5,8 @@
 #include "plan/marks.h"
 #include "shrink/shrink.h"
 
-static const double SHRINK_SECONDS = 30, AGAIN_SECONDS = 300;
+static const double SHRINK_SECONDS = 30, AGAIN_SECONDS = 300, BOUNDS_SECONDS = 10;
+enum { MOST_BOUND = 6 };
 
 struct shrinking {
     struct pl_checker *checker;
@@ -69,6 +70,50 @@ static void say_how(struct pl_checker *c, unsigned before, unsigned after, bool 
         pl_strbuf_add(&c->ending, "Nothing can be left out.\n");
 }
 
+/* The bad history of the signature, else one of the kind; NULL: there is none. */
+static const struct pl_bad *find_bad(const struct pl_trial *t, const char *signature,
+                                     enum pl_finding_kind kind)
+{
+    const struct pl_bad *bad = signature ? pl_trial_find(t, signature) : NULL;
+    for (unsigned i = 0; !bad && signature && i < t->bads; i++)
+        bad = t->bad[i]->kind == kind ? t->bad[i] : NULL;
+    return bad;
+}
+
+static bool shows(const struct pl_checker *c, const struct pl_trial *t, const struct shrinking *s)
+{
+    const struct pl_session *session = &c->execute.session;
+    return s->kind == PL_FINDING_NONE
+               ? has_bad(t, s)
+               : session->findings && session->seen[0].finding->kind == s->kind;
+}
+
+/* The test that is known to be wrong once more: among its executions with no preemption, with one,
+ * and so on; then, whatever shrinking has used up, among all. With --keep-going the whole test is
+ * explored. */
+static enum pl_status find_again(struct pl_checker *c, const struct pl_test *test,
+                                 struct pl_trial *t, const struct shrinking *s,
+                                 struct pl_error *error)
+{
+    uint32_t *bound = &c->execute.options->preemptions, given = *bound;
+    enum pl_status status = PL_OK;
+    bool found = false;
+    c->until = pl_now() + BOUNDS_SECONDS;
+    for (unsigned most = 0; most < MOST_BOUND && !found && !c->sums.interrupted; most++) {
+        if (strcmp(s->model, "sc") != 0 || c->no_shrink || pl_now() >= c->until ||
+            (given && most + 1 >= given))
+            break;
+        *bound = most + 1;
+        status = pl_check_trial(c, t, test, s->model, error);
+        found = status || shows(c, t, s);
+        if (!found)
+            pl_trial_release(t);
+    }
+    *bound = given;
+    c->until = c->keep_going ? pl_now() + AGAIN_SECONDS : 0;
+    return found ? status : pl_check_trial(c, t, test, s->model, error);
+}
+
 enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item *item,
                                       const struct pl_bad *wrong, enum pl_finding_kind kind,
                                       struct pl_error *error)
@@ -88,14 +133,9 @@ enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item
         minimal = pl_shrink(&small, c->calls, strcmp(item->model, "sc") == 0, is_wrong, &shrinking);
     c->shrinking = false;
     say_how(c, pl_test_count(&item->test), pl_test_count(&small), minimal);
-    /* It is known to be wrong; what shrinking has used up must not hide that. With --keep-going the
-     * whole test is explored once more. */
-    c->until = c->keep_going ? pl_now() + AGAIN_SECONDS : 0;
-    enum pl_status status = pl_check_trial(c, &t, &small, item->model, error);
+    enum pl_status status = find_again(c, &small, &t, &shrinking, error);
     c->until = until;
-    const struct pl_bad *bad = status || !signature ? NULL : pl_trial_find(&t, signature);
-    for (unsigned i = 0; !status && !bad && signature && i < t.bads; i++)
-        bad = t.bad[i]->kind == bad_kind ? t.bad[i] : NULL;
+    const struct pl_bad *bad = status ? NULL : find_bad(&t, signature, bad_kind);
     if (bad)
         status = pl_check_show_bad(c, &t, bad, error);
     else if (!status && c->execute.session.findings)

@@ -511,6 +511,7 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
             needed_factor(&w, &text);
         contradictions(&w, &text);
     }
+    memcpy(out->before, w.before, sizeof w.before);
     out->details = pl_strbuf_detach(&text);
     out->report.sentence = out->sentence;
     out->report.details = out->details;

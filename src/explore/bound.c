@@ -36,6 +36,8 @@ static struct pl_preemptions question(const struct pl_trust *x, const struct pl_
                                    .last = end->last,
                                    .whole = end->whole,
                                    .waiting = end->waiting,
+                                   .edge = end->edge,
+                                   .edges = end->edges,
                                    .most = PL_PREEMPTIONS_ANY};
 }
 

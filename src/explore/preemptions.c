@@ -168,6 +168,17 @@ static bool past_of_event(uint16_t *view, const struct pl_node *n)
     return true;
 }
 
+static bool past_of_edges(uint16_t *view, const struct pl_node *n)
+{
+    for (unsigned i = 0; i < w.q->edges; i++) {
+        const struct pl_trust_edge *e = &w.q->edge[i];
+        if (e->after.thread == n->self.thread && e->after.index == n->self.index &&
+            !add_past(view, e->before))
+            return false;
+    }
+    return true;
+}
+
 /* The next step of the thread, if the past of all before it is known. */
 static bool take_next(unsigned t)
 {
@@ -179,7 +190,7 @@ static bool take_next(unsigned t)
         memcpy(view, w.before[t][k - 1], sizeof view);
     unsigned events = width(node(t, k));
     for (unsigned i = 0; i < events; i++)
-        if (!past_of_event(view, node(t, k + i)))
+        if (!past_of_event(view, node(t, k + i)) || !past_of_edges(view, node(t, k + i)))
             return false;
     view[t] = (uint16_t)k;
     for (unsigned i = 0; i < events; i++)

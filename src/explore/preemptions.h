@@ -17,6 +17,7 @@
 #ifndef PL_EXPLORE_PREEMPTIONS_H
 #define PL_EXPLORE_PREEMPTIONS_H
 
+#include "explore/trust.h"
 #include "graph/graph.h"
 
 struct pl_preemptions {
@@ -26,9 +27,11 @@ struct pl_preemptions {
      * -1: the whole graph. */
     int last;
     uint64_t waiting;
-    uint64_t whole; /* with `last`: these have made all their events, too */
-    bool kindly;    /* see above */
-    unsigned most;  /* look no further than this */
+    uint64_t whole;                   /* with `last`: these have made all their events, too */
+    bool kindly;                      /* see above */
+    unsigned most;                    /* look no further than this */
+    const struct pl_trust_edge *edge; /* besides what the graph orders */
+    unsigned edges;
 };
 
 enum { PL_PREEMPTIONS_ANY = 1000000 };

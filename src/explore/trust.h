@@ -61,6 +61,10 @@ void pl_trust_bound(struct pl_trust *x, unsigned most);
 struct pl_trust_ending {
     int last;
     uint64_t whole, waiting;
+    const struct pl_trust_edge { /* an order that the graph does not know of */
+        struct pl_ref before, after;
+    } * edge;
+    unsigned edges;
 };
 /* How few preemptions show it. */
 unsigned pl_trust_preemptions(const struct pl_trust *x, const struct pl_trust_ending *end);

@@ -229,6 +229,9 @@ struct pl_wire_check {
     uint8_t shown;                       /* SHOW: enum pl_finding_kind to show it as */
     uint8_t like[PL_CHECK_COLUMNS];      /* columns with the same number are alike but for the value
                                             that they put in; 0: like no other */
+    uint8_t late_calls; /* SHOW: a thread makes its next call when it is its turn, no sooner */
+    uint8_t shortest;   /* SHOW: with the fewest preemptions, in the order of `after` */
+    uint32_t after[PL_CHECK_OPERATIONS]; /* of each invocation: those that have returned before */
 };
 
 /* What the values of a response are. */

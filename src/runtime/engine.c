@@ -150,7 +150,11 @@ static void end_output(struct pl_wire_finding *f)
 
 static struct pl_trust_ending ending(void)
 {
-    return (struct pl_trust_ending){pl_finding.last, pl_finding.whole, pl_finding.waiting};
+    struct pl_trust_ending end = {
+        .last = pl_finding.last, .whole = pl_finding.whole, .waiting = pl_finding.waiting};
+    if (rt.options->check.shortest)
+        end.edge = pl_harness_edges(&end.edges);
+    return end;
 }
 
 /* With as few preemptions as there can be. False: it cannot be shown so, and nothing was written.
@@ -493,7 +497,9 @@ static int engine_main(int argc, char **argv, char **envp)
         pl_model_script(rt.wire->byte, rt.options->replay);
         prepare_show();
         rt.wire->bytes = rt.options->replay;
-        run_traced(PL_FINDING_NONE, 0);
+        if (rt.options->check.shortest)
+            run_execution(false, 0);
+        run_traced(rt.options->check.shortest ? pl_finding.kind : PL_FINDING_NONE, 0);
         rt.wire->executions = completed;
         rt.wire->blocked = !completed;
     } else if (rt.options->replaying) {

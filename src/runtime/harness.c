@@ -144,6 +144,8 @@ static void invoke(unsigned column, uint32_t number)
     const struct plumb_operation *operation = subject->operation[CHECK.operation[number]];
     if (h->serial)
         wait_for_turn(column);
+    else if (CHECK.late_calls)
+        pl_point(0);
     i->thread = (uint8_t)rt.self->id;
     i->bytes = 0;
     i->call = (uint16_t)pl_model_made();
@@ -161,6 +163,20 @@ static void invoke(unsigned column, uint32_t number)
     i->returned = true;
     if (h->serial)
         pass_turn();
+}
+
+const struct pl_trust_edge *pl_harness_edges(unsigned *count)
+{
+    static struct pl_trust_edge edge[PL_CHECK_OPERATIONS * PL_CHECK_OPERATIONS];
+    const struct pl_invocation *of = pl_harness.invocation;
+    *count = 0;
+    for (uint32_t k = 0; k < pl_harness.count; k++)
+        for (uint32_t i = 0; i < pl_harness.count; i++)
+            if ((CHECK.after[k] >> i & 1) && of[k].called && of[i].returned && of[i].ret)
+                edge[(*count)++] =
+                    (struct pl_trust_edge){.before = {of[i].thread, (uint16_t)(of[i].ret - 1)},
+                                           .after = {of[k].thread, of[k].call}};
+    return edge;
 }
 
 static uint32_t first_of(unsigned column)

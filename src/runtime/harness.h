@@ -40,6 +40,9 @@ void pl_harness_begin(void); /* an execution */
  * execution ends here. */
 void pl_harness_stuck(void);
 bool pl_harness_pending(void);
+/* What the history to be shown orders besides the graph of the execution that has just ended. */
+struct pl_trust_edge;
+const struct pl_trust_edge *pl_harness_edges(unsigned *count);
 
 /* The first serial order; the next, where no order that begins as the last one as far as it came
  * is tried again if that was stuck. */

@@ -17,8 +17,8 @@ dimension() { # of a test: threads x the longest one's calls
                      print NF "x" most }' <<<"$1"
 }
 
-columns() { # of a report: the sentence, the test and its answers. The interleaving may be another one.
-    awk '/^[A-Z][A-Z -]+$/ { shown = 1 } /The history/ { exit } shown' out
+report() { # without the lines of the run
+    sed -e '1,/^$/d' -e '/^violation: /d' out
 }
 
 # cause FILE TEST SHRUNK DIMENSION KIND RC11: TEST is shrunk to SHRUNK, of this dimension. RC11 is
@@ -27,9 +27,9 @@ cause() {
     rm -f found.plumb
     expect 1 check "$s/$1.c" --test "$2" "${sc[@]}" --json result.json --save found.plumb
     [[ $(key result.json violation kind) = "$5" ]] || { cat out; die "$1: not $5"; }
-    columns >first
+    report >first
     expect 1 replay found.plumb
-    columns >second
+    report >second
     same first second
     [[ $(key result.json violation test) = "$3" ]] || die "$1: $(key result.json violation test)"
     [[ $(dimension "$3") = "$4" ]] || die "$1: $3 is $(dimension "$3")"
