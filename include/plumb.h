@@ -34,6 +34,12 @@ void plumb_assume(int holds);
 /* Any number from 0 to n - 1 (n at most 256): `plumb explore` takes every one. */
 int plumb_choose(int n);
 
+/* Behind the macros PLUMB_POINT and the like, below. */
+void plumb_point(const void *object);
+void plumb_point_for(int operation);
+int plumb_operation(void);
+void plumb_points_of(const void *object);
+
 #else
 
 static inline void plumb_assume(int holds)
@@ -59,6 +65,39 @@ static inline void plumb_pool_free(void *block)
 
 #ifdef __cplusplus
 }
+#endif
+
+/*
+ * Where an operation takes effect, for `plumb check --criterion points` (docs/points.md). A mark
+ * belongs to the last atomic access, or lock, that its thread made before it; of the marks of an
+ * operation that are passed the last one counts.
+ *
+ *   PLUMB_POINT();                       the operation under way took effect just now
+ *   PLUMB_POINT_IF(condition);           if so: after a compare-exchange that may fail
+ *   PLUMB_POINT_OF(object, condition);   the same, of this object: see PLUMB_POINTS_OF
+ *   PLUMB_POINT_FOR(operation, condition);  helping: not the operation under way but the one that
+ *                                        had this number from PLUMB_OPERATION()
+ *   PLUMB_OPERATION()                    an int that names the operation under way, to be published
+ *                                        with what others may help; 0 in production
+ *   PLUMB_POINTS_OF(object);             in the setup: of points with an object only those of this
+ *                                        one count, not those of objects it is made of
+ *
+ * In production nothing is left of them; conditions are not even evaluated.
+ */
+#ifdef PLUMB
+#define PLUMB_POINT()                         plumb_point(NULL)
+#define PLUMB_POINT_IF(condition)             ((condition) ? plumb_point(NULL) : (void)0)
+#define PLUMB_POINT_OF(object, condition)     ((condition) ? plumb_point(object) : (void)0)
+#define PLUMB_POINT_FOR(operation, condition) ((condition) ? plumb_point_for(operation) : (void)0)
+#define PLUMB_OPERATION()                     plumb_operation()
+#define PLUMB_POINTS_OF(object)               plumb_points_of(object)
+#else
+#define PLUMB_POINT()                         ((void)0)
+#define PLUMB_POINT_IF(condition)             ((void)sizeof((condition) ? 1 : 0))
+#define PLUMB_POINT_OF(object, condition)     ((void)sizeof((object), (condition) ? 1 : 0))
+#define PLUMB_POINT_FOR(operation, condition) ((void)sizeof((operation), (condition) ? 1 : 0))
+#define PLUMB_OPERATION()                     0
+#define PLUMB_POINTS_OF(object)               ((void)sizeof((object), 0))
 #endif
 
 /*

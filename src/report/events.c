@@ -170,13 +170,13 @@ static void add_object(struct view *view, uint32_t i, struct pl_strbuf *out)
         pl_strbuf_addf(out, " fails (%s)", errno_name(e->value));
 }
 
-/* "▶ enq(1)", "◀ enq(1) = true". */
+/* "▶ enq(1)", "◀ enq(1) = true", "● enq(1)" at a point that was passed. */
 static void add_invocation(const struct view *view, const struct pl_wire_event *e,
                            struct pl_strbuf *out)
 {
     const struct pl_report_check *c = view->report->check;
     bool known = c && e->value < c->operations;
-    pl_strbuf_add(out, e->kind == PL_EVENT_CALL ? "▶ " : "◀ ");
+    pl_strbuf_add(out, e->kind == PL_EVENT_CALL ? "▶ " : e->kind == PL_EVENT_EFFECT ? "● " : "◀ ");
     if (!known) {
         pl_strbuf_addf(out, "invocation %llu", (unsigned long long)e->value + 1);
         return;
@@ -202,7 +202,8 @@ void event_text(struct view *view, uint32_t i, struct pl_strbuf *out)
                e->kind == PL_EVENT_DETACH) {
         /* "create thread 2", "join thread 2"; the words already end in "thread". */
         pl_strbuf_addf(out, "%s %llu", event_word(e->kind), (unsigned long long)e->value);
-    } else if (e->kind == PL_EVENT_CALL || e->kind == PL_EVENT_RETURN) {
+    } else if (e->kind == PL_EVENT_CALL || e->kind == PL_EVENT_RETURN ||
+               e->kind == PL_EVENT_EFFECT) {
         add_invocation(view, e, out);
     } else {
         add_object(view, i, out);

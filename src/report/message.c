@@ -334,6 +334,7 @@ static void sentence(struct view *view, struct pl_strbuf *out)
         break;
     case PL_FINDING_NOT_LINEARIZABLE:
     case PL_FINDING_NOT_QUASI_LINEARIZABLE:
+    case PL_FINDING_POINT_MISMATCH:
     case PL_FINDING_STUCK:
     case PL_FINDING_NONDETERMINISTIC:
     case PL_FINDING_UNPUBLISHED:

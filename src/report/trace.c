@@ -116,7 +116,7 @@ static void select_rows(const struct view *view, const bool *quiet, bool *keep)
                    i + 1 == f->other_event || (trace_concerns(view, e) && same++ < KEEP_SAME) ||
                    (about_threads(e->kind) && threads++ < KEEP_THREADS) ||
                    (about_locks(e->kind) && locks++ < KEEP_LOCKS) || e->kind == PL_EVENT_CALL ||
-                   e->kind == PL_EVENT_RETURN);
+                   e->kind == PL_EVENT_RETURN || e->kind == PL_EVENT_EFFECT);
     }
 }
 

@@ -24,6 +24,7 @@
     X(EXIT, "exit", "EXIT")                                                                        \
     X(NOT_LINEARIZABLE, "not-linearizable", "NOT LINEARIZABLE")                                    \
     X(NOT_QUASI_LINEARIZABLE, "not-quasi-linearizable", "NOT QUASI LINEARIZABLE")                  \
+    X(POINT_MISMATCH, "point-mismatch", "POINT MISMATCH")                                          \
     X(STUCK, "stuck", "STUCK")                                                                     \
     X(NONDETERMINISTIC, "nondeterministic", "NOT DETERMINISTIC")                                   \
     X(UNPUBLISHED, "unpublished", "NOT PUBLISHED")                                                 \

@@ -102,7 +102,8 @@ enum {
     X(BLOCKED, "blocks")                                                                           \
     X(FAULT, "faults")                                                                             \
     X(CALL, "calls")                                                                               \
-    X(RETURN, "returns")
+    X(RETURN, "returns")                                                                           \
+    X(EFFECT, "takes effect")
 
 enum pl_event_kind {
 #define X(name, word) PL_EVENT_##name,
@@ -205,6 +206,7 @@ enum {
     PL_CHECK_ARGUMENTS = 3,
     PL_CHECK_DOMAIN = 16, /* values of an argument */
     PL_CHECK_RING = 1 << 24,
+    PL_CHECK_EFFECTS = 64, /* points of one execution */
 };
 enum pl_check_mode {
     PL_CHECK_OFF,
@@ -224,6 +226,7 @@ struct pl_wire_check {
     uint8_t serial[PL_CHECK_OPERATIONS]; /* SHOW_SERIAL: whose turn it is, by column */
     uint8_t no_serial;                   /* the spec is given: no serial runs */
     uint8_t publication;                 /* histories say what happens before their returns */
+    uint8_t points;                      /* and where operations took effect: PLUMB_POINT */
     uint8_t only_serial;                 /* a golden implementation: nothing else */
     uint8_t no_histories;                /* none is asked for */
     uint8_t shown;                       /* SHOW: enum pl_finding_kind to show it as */
@@ -258,12 +261,24 @@ struct pl_wire_operation {
     int64_t value[PL_CHECK_ARGUMENTS][PL_CHECK_DOMAIN];
 };
 
+/* A point: where an operation took effect, as its thread, or one that helped it, said. */
+struct pl_wire_effect {
+    uint64_t before,
+        after;         /* calls and returns (2i, 2i + 1) that come before it, that come after */
+    uint64_t earlier;  /* points that come before it */
+    uint64_t pc;       /* of the mark */
+    uint8_t operation; /* whose it is */
+    uint8_t by;        /* the operation that passed the mark: another one if it helped */
+    uint8_t pad[6];
+};
+
 /*
  * One history on its way to the tool, in the ring `history` of the wire. Behind it, without gaps:
  * uint64_t before[2 * operations]; if it has clients, uint64_t cause[2 * operations],
  * global[2 * operations] and uint32_t barred[operations] (graph/clients.h); if publication is asked
- * for, uint32_t passed[operations], the calls that happen before the return; for each operation
- * that returned a byte of length and so many of response (values: enum pl_response_kind, size,
+ * for, uint32_t passed[operations], the calls that happen before the return; if points are, a
+ * uint64_t with their number and so many struct pl_wire_effect; for each operation that returned a
+ * byte of length and so many of response (values: enum pl_response_kind, size,
  * bytes); `stored` bytes, if the graph has to be asked (uint16_t thread, call, return of each
  * operation, and the graph as graph/store.h has it); the bytes of the graph that show it again.
  */

@@ -29,9 +29,10 @@ static const char *const names[] = {
     /* writing memory */
     "memcpy", "memmove", "memset", "mempcpy", "strcpy", "strncpy", "stpcpy", "strcat", "strncat",
     /* ends, choices */
-    "abort", "__assert_fail", "__assert_perror_fail", "plumb_assume", "plumb_choose",
-    "__VERIFIER_assume", "__VERIFIER_nondet_bool", "__VERIFIER_nondet_int", "__VERIFIER_error",
-    "reach_error", "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort"};
+    "abort", "__assert_fail", "__assert_perror_fail", "plumb_assume", "plumb_choose", "plumb_point",
+    "plumb_point_for", "plumb_operation", "__VERIFIER_assume", "__VERIFIER_nondet_bool",
+    "__VERIFIER_nondet_int", "__VERIFIER_error", "reach_error", "__cxa_guard_acquire",
+    "__cxa_guard_release", "__cxa_guard_abort"};
 
 enum { COUNT = sizeof names / sizeof *names };
 static uint64_t address_of[COUNT];

@@ -19,13 +19,19 @@ void pl_harness_begin(void)
 {
     struct pl_harness *h = &pl_harness;
     h->stuck = false;
-    h->turns = h->running = h->count = 0;
+    h->turns = h->running = h->count = h->effects = 0;
     waiting = 0;
+    pl_effects_begin();
     memset(under_way, 0, sizeof under_way);
     for (unsigned c = 0; c < CHECK.columns; c++)
         h->count += CHECK.length[c];
     for (uint32_t i = 0; i < h->count; i++)
         h->invocation[i].called = h->invocation[i].returned = false;
+}
+
+unsigned pl_harness_under_way(void)
+{
+    return (unsigned)under_way[rt.self->id];
 }
 
 bool pl_harness_pending(void)

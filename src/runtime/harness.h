@@ -19,6 +19,14 @@ struct pl_invocation {
     uint8_t response[PL_CHECK_RESPONSE];
 };
 
+/* A mark that was passed (PLUMB_POINT); of the marks of one operation that a thread passes the last
+ * one counts. */
+struct pl_effect {
+    uint8_t operation, by, thread;
+    uint16_t event; /* of its thread: the access it belongs to */
+    uint64_t pc;
+};
+
 struct pl_harness {
     uint32_t count; /* invocations of the test */
     struct pl_invocation invocation[PL_CHECK_OPERATIONS];
@@ -27,6 +35,8 @@ struct pl_harness {
     uint32_t turns;                    /* taken so far */
     uint8_t ran[PL_CHECK_OPERATIONS];  /* invocations in the order of their calls */
     uint32_t running;                  /* how many were called */
+    uint32_t effects;
+    struct pl_effect effect[PL_CHECK_EFFECTS]; /* in the order in which they were passed */
 };
 extern struct pl_harness pl_harness;
 
@@ -43,6 +53,7 @@ bool pl_harness_pending(void);
 /* What the history to be shown orders besides the graph of the execution that has just ended. */
 struct pl_trust_edge;
 const struct pl_trust_edge *pl_harness_edges(unsigned *count);
+unsigned pl_harness_under_way(void); /* 1 + the invocation of the running thread, 0 = none */
 
 /* The first serial order; the next, where no order that begins as the last one as far as it came
  * is tried again if that was stuck. */
@@ -55,6 +66,9 @@ void pl_harness_list(const struct plumb_subject *subject);
 /* written.c: answers for the written spec until the tool wants no more. */
 _Noreturn void pl_written_serve(const struct plumb_subject *subject);
 unsigned pl_written_choose(unsigned n); /* plumb_choose in one of its steps; else 0 */
+
+/* effects.c: an execution begins. */
+void pl_effects_begin(void);
 
 /* project.c: the execution that just ended, as a history, to the tool. */
 void pl_harness_give(enum pl_history_kind kind);

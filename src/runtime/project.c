@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "graph/clients.h"
+#include "graph/effects.h"
 #include "graph/store.h"
 #include "runtime/harness.h"
 #include "runtime/model.h"
@@ -93,11 +94,9 @@ static void describe(struct pl_wire_history *out, enum pl_history_kind kind)
     }
 }
 
-/* What the graph says of its clients; under sc that is an order. What happens before returns. */
-static void project(struct pl_clients *out, uint32_t *passed, bool sc)
+static void list_calls(struct pl_graph_call *call)
 {
     const struct pl_harness *h = &pl_harness;
-    struct pl_graph_call call[PL_CHECK_OPERATIONS];
     _Static_assert((int)PL_CHECK_OPERATIONS == PL_GRAPH_CALLS, "the same limits");
     for (uint32_t i = 0; i < h->count; i++) {
         const struct pl_invocation *v = &h->invocation[i];
@@ -107,6 +106,14 @@ static void project(struct pl_clients *out, uint32_t *passed, bool sc)
                                          .called = v->called,
                                          .returned = v->returned};
     }
+}
+
+/* What the graph says of its clients; under sc that is an order. What happens before returns. */
+static void project(struct pl_clients *out, uint32_t *passed, bool sc)
+{
+    const struct pl_harness *h = &pl_harness;
+    struct pl_graph_call call[PL_CHECK_OPERATIONS];
+    list_calls(call);
     const struct pl_model *model = sc ? &pl_model_sc : pl_model_named(rt.options->explore);
     pl_graph_clients(pl_model_graph(), model, call, h->count, out);
     if (rt.options->check.publication && sc)
@@ -120,6 +127,32 @@ static uint32_t add_bytes(uint8_t *record, uint32_t used, const void *from, size
 {
     memcpy(record + used, from, bytes);
     return used + (uint32_t)bytes;
+}
+
+/* Where operations took effect, by the marks that were passed. */
+static uint32_t add_effects(uint8_t *record, uint32_t used, bool sc)
+{
+    const struct pl_harness *h = &pl_harness;
+    struct pl_graph_call call[PL_CHECK_OPERATIONS];
+    struct pl_graph_effect effect[PL_CHECK_EFFECTS];
+    struct pl_graph_effect_order order[PL_CHECK_EFFECTS];
+    uint64_t count = h->effects;
+    list_calls(call);
+    for (uint32_t k = 0; k < count; k++)
+        effect[k] =
+            (struct pl_graph_effect){.thread = h->effect[k].thread, .event = h->effect[k].event};
+    pl_graph_effects(pl_model_graph(), sc, call, h->count, effect, (unsigned)count, order);
+    used = add_bytes(record, used, &count, sizeof count);
+    for (uint32_t k = 0; k < count; k++) {
+        const struct pl_wire_effect e = {.before = order[k].before,
+                                         .after = order[k].after,
+                                         .earlier = order[k].earlier,
+                                         .pc = h->effect[k].pc,
+                                         .operation = h->effect[k].operation,
+                                         .by = h->effect[k].by};
+        used = add_bytes(record, used, &e, sizeof e);
+    }
+    return used;
 }
 
 /* Everything that tells histories apart, as the tool reads it (result/wire.h). */
@@ -146,6 +179,8 @@ static uint32_t write_record(uint8_t *record, struct pl_wire_history *head,
     }
     if (rt.options->check.publication)
         used = add_bytes(record, used, passed, h->count * sizeof *passed);
+    if (rt.options->check.points && kind != PL_HISTORY_SERIAL)
+        used = add_effects(record, used, sc);
     for (uint32_t i = 0; i < h->count; i++)
         if (h->invocation[i].returned) {
             record[used++] = (uint8_t)h->invocation[i].bytes;
@@ -170,7 +205,8 @@ static uint32_t store_graph(void)
 void pl_harness_give(enum pl_history_kind kind)
 {
     static uint8_t record[sizeof(struct pl_wire_history) + sizeof(struct pl_clients) +
-                          PL_CHECK_OPERATIONS * (PL_CHECK_RESPONSE + 1u + sizeof(uint32_t))];
+                          PL_CHECK_OPERATIONS * (PL_CHECK_RESPONSE + 1u + sizeof(uint32_t)) +
+                          sizeof(uint64_t) + PL_CHECK_EFFECTS * sizeof(struct pl_wire_effect)];
     struct pl_wire_history head;
     if (!graph) {
         graph = pl_map(GRAPH_ROOM);

@@ -1,0 +1,90 @@
+/*
+ * Linearization points (Vechev, Yahav, Yorsh; du Toit's thesis, section 3.1): the program says
+ * where an operation takes effect, and the spec is executed at that moment.
+ *
+ *     enq(1)  ├────●───────────┤           ● a point: the operation takes effect here
+ *     deq()        ├──●──────┤
+ *     deq()=empty     ├────────────┤       none: some moment between call and return must do
+ *
+ * P1  A point is at an event of the execution. Points, calls and returns are partially ordered; in
+ *     every order that respects this, each operation that passed a point must get its answer from
+ *     the spec at the last of its points, which must lie between its call and its return (it
+ *     may have been passed by another thread, which helped).
+ * P2  An operation that passed none must get its answer, and leave the state as it is, at some
+ * moment between its call and its return. (If it changes the state there is no telling when: that
+ * is a mismatch, too.) So where it is placed changes nothing for others, and each is looked at by
+ *     itself. Keys are not looked at: the spec is asked in each state, which serves an operation on
+ *     a key and one on all of them, as an empty take, alike.
+ * P3  Which moments? Let A be the points that come before its return, B those that come after its
+ * call. In an order of the points let a be the last of A, b the first of B. If a comes after b, all
+ *     histories of this order have the moments from just before b to just after a in common, and
+ *     some has no other: one of them must do. If not, a history may have call and return in any one
+ * gap from a to b: each gap must do. P4  Without a global clock (weak models) the operation may be
+ * at any moment that does not contradict what happens before its call and after its return: one
+ * must do, and those without a point that happen before each other must not be the other way round.
+ * The earliest for each is as good as any.
+ *
+ * So one order of the points costs as many steps of the spec as it has points, and one for each
+ * moment of an operation without a point; nothing is searched. Points that are not ordered are
+ * tried in every order, but a set of points in a state only once.
+ *
+ * If all is well every history is linearizable: the points are the witness. A stuck history:
+ * pending operations have no effect, and each must block in the last state. Otherwise a pending
+ * operation took effect if it passed a point.
+ */
+#ifndef PL_CHECK_POINTS_H
+#define PL_CHECK_POINTS_H
+
+#include "check/walk.h"
+
+enum { PL_MOST_POINTS = 64 };
+
+struct pl_point {
+    uint8_t operation;
+    uint64_t before, after; /* events of the behaviour that come before it, that come after it */
+    uint64_t earlier;       /* points that come before it: transitive */
+};
+
+struct pl_points {
+    unsigned count;
+    struct pl_point at[PL_MOST_POINTS];
+    bool clocked; /* P3; else P4 */
+};
+
+enum pl_mismatch_kind {
+    PL_MISMATCH_NONE,
+    PL_MISMATCH_CYCLE,   /* `point` and `other` come before each other */
+    PL_MISMATCH_OUTSIDE, /* `point` is not between call and return of its operation */
+    PL_MISMATCH_ANSWER,  /* at its point the operation has another answer */
+    PL_MISMATCH_MOMENT,  /* it passed no point, and at no moment it has its answer */
+    PL_MISMATCH_CHANGE,  /* it passed no point, and where it has its answer it changes the state */
+    PL_MISMATCH_WAITS,   /* it never returned, but does not block in the last state */
+};
+
+enum { PL_MISMATCH_EVENTS = PL_CALLED_EVENTS + PL_MOST_POINTS };
+
+struct pl_mismatch {
+    enum pl_mismatch_kind kind;
+    unsigned operation;
+    unsigned point, other; /* PL_MOST_POINTS: none */
+    pl_value answer;       /* ANSWER, MOMENT: what the spec says there last; PL_ANY: it blocks */
+    /* A history up to there: calls and returns, and points as 64 + number; without a clock points
+       only. */
+    uint8_t event[PL_MISMATCH_EVENTS];
+    unsigned events;
+};
+
+/* Added to. */
+struct pl_points_stats {
+    uint64_t behaviours, points, steps; /* points taken, answers asked of the spec */
+};
+
+/*
+ * The order of the behaviour need not be closed. NEITHER: the
+ * budget ran out, or the spec has several next states for one answer (out->kind is NONE).
+ */
+enum pl_decision pl_points_decide(struct pl_machine *machine, const struct pl_behaviour *behaviour,
+                                  const struct pl_points *points, const struct pl_budget *budget,
+                                  struct pl_mismatch *out, struct pl_points_stats *stats);
+
+#endif

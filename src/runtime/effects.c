@@ -1,0 +1,105 @@
+/*
+ * Where operations take effect, as the program says by PLUMB_POINT (plumb.h). A mark is no step: it
+ * belongs to the last access the thread made, and nobody else has run since.
+ *
+ * A mark in a round that is void is passed in executions that are not looked at: without the round
+ * there is the same execution, in which the last round passes its own mark.
+ */
+#include "runtime/harness.h"
+#include "runtime/loops.h"
+#include "runtime/model.h"
+
+#include <string.h>
+
+PL_EXPORT void plumb_point(const void *object);
+PL_EXPORT void plumb_point_for(int operation);
+PL_EXPORT int plumb_operation(void);
+PL_EXPORT void plumb_points_of(const void *object);
+
+static const void *only; /* of points with an object those of this one count; NULL: all */
+
+static bool watched(void)
+{
+    return rt.active && pl_checking() && rt.options->check.points && !pl_loops_trying();
+}
+
+/* The last access or lock of the operation under way. */
+static uint16_t access_before(unsigned invocation, uint64_t pc)
+{
+    const struct pl_node *node = pl_model_graph()->thread[rt.self->id].node;
+    unsigned event = pl_model_made();
+    while (event > pl_harness.invocation[invocation].call && !pl_is_access(&node[event - 1]))
+        event--;
+    if (event <= pl_harness.invocation[invocation].call)
+        pl_unsupported("PLUMB_POINT: the operation has made no atomic access yet, so there is no "
+                       "step that the point could belong to: put it after that step",
+                       pc);
+    return (uint16_t)(event - 1);
+}
+
+static void pass(unsigned operation, unsigned by, uint64_t pc)
+{
+    struct pl_harness *h = &pl_harness;
+    const struct pl_effect e = {.operation = (uint8_t)operation,
+                                .by = (uint8_t)by,
+                                .thread = (uint8_t)rt.self->id,
+                                .event = access_before(by, pc),
+                                .pc = pc};
+    uint32_t k = 0;
+    while (k < h->effects &&
+           (h->effect[k].operation != operation || h->effect[k].thread != e.thread))
+        k++;
+    if (k < h->effects) /* those that were passed after it move up: they are in order */
+        memmove(&h->effect[k], &h->effect[k + 1], (--h->effects - k) * sizeof e);
+    if (h->effects == PL_CHECK_EFFECTS)
+        pl_unsupported("more than 64 points in one execution: a smaller test", pc);
+    h->effect[h->effects++] = e;
+    pl_trace(PL_EVENT_EFFECT, NULL, operation, pc);
+}
+
+static unsigned under_way(uint64_t pc)
+{
+    unsigned by = pl_harness_under_way();
+    if (!by)
+        pl_unsupported("PLUMB_POINT outside any operation: no call of the test is under way on "
+                       "this thread, so nothing can take effect here",
+                       pc);
+    return by - 1;
+}
+
+void plumb_point(const void *object)
+{
+    uint64_t pc = PL_CALLER;
+    if (!watched() || (object && only && object != only))
+        return;
+    unsigned by = under_way(pc);
+    pass(by, by, pc);
+}
+
+void plumb_point_for(int operation)
+{
+    uint64_t pc = PL_CALLER;
+    if (!watched())
+        return;
+    unsigned by = under_way(pc);
+    if (operation < 1 || (uint32_t)operation > pl_harness.count)
+        pl_unsupported("PLUMB_POINT_FOR: there is no such operation: the number must come from "
+                       "PLUMB_OPERATION() in the operation that is helped",
+                       pc);
+    pass((unsigned)operation - 1, by, pc);
+}
+
+int plumb_operation(void)
+{
+    return rt.active && pl_checking() ? (int)pl_harness_under_way() : 0;
+}
+
+void plumb_points_of(const void *object)
+{
+    only = object;
+}
+
+void pl_effects_begin(void)
+{
+    only = NULL;
+}
