@@ -5,6 +5,7 @@
  *   check_subject.c  the calls, or the subject's table; their marks; the spec
  *   check_golden.c   another implementation, which is the spec
  *   check_quasi.c    the factors of --criterion quasi
+ *   check_points.c   --criterion points
  *   check_agenda.c   which tests
  *   check_run.c      runs them, in several processes if asked to
  *   check_shrink.c   a wrong test made smaller
@@ -32,6 +33,9 @@ enum pl_status pl_check_read_empty(struct pl_checker *checker, struct pl_error *
 enum pl_status pl_check_find_spec(struct pl_checker *checker, struct pl_error *error);
 /* --relax, and the factors of --criterion quasi, given or the subject's. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_read_factor(struct pl_checker *checker, struct pl_error *error);
+
+/* --criterion points. Errors: PL_ERR_INPUT. */
+enum pl_status pl_check_read_points(struct pl_checker *checker, struct pl_error *error);
 
 /* Puts the tests of `--test @FILE` in its place. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_read_tests(struct pl_checker *checker, struct pl_error *error);

@@ -23,7 +23,10 @@ void pl_check_print_stats(struct pl_checker *c)
     const struct pl_trial_stats *s = &c->sums.stats;
     const struct pl_enumerate_stats *n = &s->enumerate;
     bool lists = c->deciding.decider == PL_DECIDER_ENUMERATE;
-    const char *decider = c->deciding.relaxed ? "quasi" : lists ? "enumerate" : "walk";
+    const char *decider = c->deciding.relaxed  ? "quasi"
+                          : c->deciding.points ? "points"
+                          : lists              ? "enumerate"
+                                               : "walk";
     (void)printf("statistics, decider %s\n", decider);
     line("serial histories", s->serial);
     line("executions, each with another order or answers", s->histories);
@@ -46,6 +49,11 @@ void pl_check_print_stats(struct pl_checker *c)
         line("configurations", s->quasi.configurations);
         json_object_update_new(json, json_pack("{s:I, s:I}", "checked", whole(s->quasi.orders),
                                                "configurations", whole(s->quasi.configurations)));
+    } else if (c->deciding.points) {
+        line("points taken", s->points.points);
+        line("answers asked of the spec", s->points.steps);
+        json_object_update_new(json, json_pack("{s:I, s:I}", "points", whole(s->points.points),
+                                               "steps", whole(s->points.steps)));
     } else {
         line("downsets walked", s->walk.downsets);
         line("of them left out, known already", s->walk.pruned);

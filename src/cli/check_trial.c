@@ -48,6 +48,9 @@ static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
     to->walk.configurations += s->walk.configurations;
     to->walk.pruned += s->walk.pruned;
     to->quasi.orders += s->quasi.orders;
+    to->points.behaviours += s->points.behaviours;
+    to->points.points += s->points.points;
+    to->points.steps += s->points.steps;
     to->quasi.configurations += s->quasi.configurations;
 }
 

@@ -189,11 +189,12 @@ static void add_opening(const struct pl_checker *c, bool pass, struct pl_strbuf 
         pl_strbuf_add(out, "; in ");
         return;
     }
-    const char *text = pass && c->deciding.none ? "no finding (histories were not checked) in "
-                       : pass                   ? "linearizable in "
-                       : c->sums.interrupted    ? "interrupted; nothing wrong in "
-                       : c->sums.cut            ? "some executions were cut; nothing wrong in "
-                                                : "not all was explored; nothing wrong in ";
+    const char *text = pass && c->deciding.none     ? "no finding (histories were not checked) in "
+                       : pass && c->deciding.points ? "the points are right, so linearizable, in "
+                       : pass                       ? "linearizable in "
+                       : c->sums.interrupted        ? "interrupted; nothing wrong in "
+                       : c->sums.cut                ? "some executions were cut; nothing wrong in "
+                                                    : "not all was explored; nothing wrong in ";
     pl_strbuf_add(out, text);
 }
 
@@ -234,6 +235,9 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
         pl_strbuf_addf(out, "; only executions with at most %llu preemption%s",
                        (unsigned long long)c->settings.preemptions,
                        c->settings.preemptions == 1 ? "" : "s");
+    if (c->deciding.points && (!c->model || strcmp(c->model, "sc") != 0))
+        pl_strbuf_add(out, "; beyond sc the points are those of clients that do not synchronise "
+                           "their calls");
     if (c->deciding.relaxed && (!c->model || strcmp(c->model, "sc") != 0))
         pl_strbuf_add(out, "; beyond sc only clients that do not synchronise their calls");
     return pass ? PL_VERDICT_PASS : PL_VERDICT_UNKNOWN;
@@ -326,7 +330,10 @@ static json_t *factor_json(const struct pl_relaxed *r, const unsigned *factor)
 static json_t *criterion_json(const struct pl_checker *c)
 {
     const struct pl_relaxed *r = c->deciding.relaxed;
-    const char *name = r ? "quasi" : c->deciding.none ? "none" : "linearizable";
+    const char *name = r                    ? "quasi"
+                       : c->deciding.none   ? "none"
+                       : c->deciding.points ? "points"
+                                            : "linearizable";
     json_t *object = json_pack("{s:s}", "criterion", name);
     PL_ASSERT(object);
     if (c->against.relaxation.on)

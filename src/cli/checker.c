@@ -94,6 +94,7 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
 {
     c->deciding.none = c->criterion == PL_CRITERION_NONE;
     c->deciding.all = c->keep_going;
+    c->deciding.execute = &c->execute;
     if (!c->settings.inputs.count)
         return pl_fail(error, PL_ERR_INPUT, "plumb %s: no file given; plumb %s --help",
                        c->execute.command, c->execute.command);
@@ -123,7 +124,9 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
         status = pl_check_observe(c, error);
     if (!status)
         status = pl_golden_prepare(c, error);
-    return status ? status : pl_check_read_factor(c, error);
+    if (!status)
+        status = pl_check_read_factor(c, error);
+    return status ? status : pl_check_read_points(c, error);
 }
 
 static enum pl_status work(struct pl_checker *c, struct pl_error *error)

@@ -33,8 +33,13 @@ struct pl_golden {
     char *driver, *flags;
 };
 
-#define PL_CRITERION_WORDS "linearizable|none|quasi"
-enum pl_criterion { PL_CRITERION_LINEARIZABLE, PL_CRITERION_NONE, PL_CRITERION_QUASI };
+#define PL_CRITERION_WORDS "linearizable|none|quasi|points"
+enum pl_criterion {
+    PL_CRITERION_LINEARIZABLE,
+    PL_CRITERION_NONE,
+    PL_CRITERION_QUASI,
+    PL_CRITERION_POINTS,
+};
 
 struct pl_checker {
     struct pl_settings settings;

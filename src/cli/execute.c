@@ -162,7 +162,7 @@ static enum pl_status open_symbols(struct pl_execute *e, const struct pl_process
 {
     if (e->symbols)
         return PL_OK;
-    const char *maps = process->maps;
+    const char *maps = process ? process->maps : NULL;
     for (size_t i = 0; !maps && i < e->session.processes; i++)
         maps = e->session.process[i]->maps;
     char *probed = maps ? NULL : probe_maps(e);
@@ -187,21 +187,36 @@ enum pl_status pl_execute_report(struct pl_execute *e, const struct pl_seen *see
     return status;
 }
 
+static bool add_line(struct pl_execute *e, const struct pl_process *process, uint64_t pc,
+                     struct pl_strbuf *out)
+{
+    struct pl_frame frame[8];
+    struct pl_error ignored;
+    if (!pc || open_symbols(e, process, &ignored) != PL_OK)
+        return false;
+    size_t count = pl_symbols_frames(e->symbols, pc - 1, frame, 8);
+    for (size_t i = 0; i < count; i++)
+        if (frame[i].file && (strncmp(frame[i].file, "/usr/", 5) != 0 || i + 1 == count)) {
+            pl_strbuf_addf(out, "%s:%d", frame[i].file, frame[i].line);
+            return true;
+        }
+    return false;
+}
+
+bool pl_execute_line(struct pl_execute *e, uint64_t pc, struct pl_strbuf *out)
+{
+    return add_line(e, NULL, pc, out);
+}
+
 void pl_execute_refusal(struct pl_execute *e, struct pl_error *error)
 {
     const struct pl_wire *wire = e->session.refused->wire;
-    struct pl_frame frame[8];
-    struct pl_error ignored;
-    if (wire->error_pc && open_symbols(e, e->session.refused, &ignored) == PL_OK) {
-        size_t count = pl_symbols_frames(e->symbols, wire->error_pc - 1, frame, 8);
-        for (size_t i = 0; i < count; i++)
-            if (frame[i].file && (strncmp(frame[i].file, "/usr/", 5) != 0 || i + 1 == count)) {
-                (void)pl_fail(error, PL_ERR_INPUT, "%.300s:%d: %.500s", frame[i].file,
-                              frame[i].line, wire->error);
-                return;
-            }
-    }
-    (void)pl_fail(error, PL_ERR_INPUT, "%.500s", wire->error);
+    struct pl_strbuf line;
+    pl_strbuf_init(&line);
+    if (add_line(e, e->session.refused, wire->error_pc, &line))
+        pl_strbuf_add(&line, ": ");
+    (void)pl_fail(error, PL_ERR_INPUT, "%.350s%.500s", line.text, wire->error);
+    pl_strbuf_release(&line);
 }
 
 void pl_execute_inputs(const struct pl_settings *settings, struct pl_strbuf *out)

@@ -60,6 +60,9 @@ double pl_execute_chance(const struct pl_execute *execute);
    goes to stderr. */
 int pl_execute_conclude(struct pl_execute *execute, enum pl_verdict verdict, const char *message);
 
+/* Appends "queue.c:41" of a return address; false: it is not known. */
+bool pl_execute_line(struct pl_execute *execute, uint64_t pc, struct pl_strbuf *out);
+
 /* "q.c, a.c" */
 void pl_execute_inputs(const struct pl_settings *settings, struct pl_strbuf *out);
 

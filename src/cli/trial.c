@@ -6,6 +6,7 @@
 
 #include "cli/asked.h"
 #include "cli/like.h"
+#include "cli/pointed.h"
 #include "result/finding.h"
 
 static struct pl_enumerate *make_enumerate(const struct pl_deciding *deciding)
@@ -120,6 +121,7 @@ void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
                                 .final = t->test->final,
                                 .no_serial = t->against || t->deciding->none,
                                 .publication = looks_at_publication(t),
+                                .points = t->deciding->points,
                                 .no_histories = t->deciding->none};
     memcpy(c->length, t->test->length, sizeof c->length);
     pl_like_find(t, c);
@@ -201,6 +203,12 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
     at += needed;
     if (publication)
         memcpy(out->passed, at - count * sizeof(uint32_t), count * sizeof(uint32_t));
+    if (t->deciding->points && h->kind != PL_HISTORY_SERIAL) {
+        size_t used = pl_pointed_read(out, at, (size_t)(end - at));
+        if (!used)
+            return false;
+        at += used;
+    }
     uint32_t returned = h->returned;
     if (t->split)
         unsplit(t, &out->head);
@@ -259,6 +267,9 @@ static char *signature_of(const struct pl_trial *t, const struct pl_bad *b)
     else if (b->kind == PL_FINDING_UNPUBLISHED)
         pl_strbuf_addf(&text, " %u %u", t->test->operation[b->number[b->unpublished.before]],
                        t->test->operation[b->number[b->unpublished.after]]);
+    else if (b->kind == PL_FINDING_POINT_MISMATCH)
+        pl_strbuf_addf(&text, " %u %u", (unsigned)b->mismatch.kind,
+                       t->test->operation[b->number[b->mismatch.operation]]);
     else if (r->at < r->events)
         add_answer(t, b, b->number[r->event[r->at] / 2], &text);
     else
@@ -419,7 +430,12 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
     enum pl_decision decision = PL_GOOD;
     bool sc = b->seen.head.clients == PL_CLIENTS_NONE;
     b->refuted = (struct pl_refuted){0};
-    if (t->deciding->relaxed)
+    bool points = t->deciding->points;
+    enum pl_decision pointed = points ? pl_pointed_decide(t, j, b, &behaviour) : PL_GOOD;
+    t->undecided = t->undecided || pointed == PL_NEITHER;
+    if (points && sc && pointed == PL_GOOD) /* then the points are a witness of every history */
+        decision = PL_GOOD;
+    else if (t->deciding->relaxed)
         decision = by_quasi(t, j, &behaviour, sc, b);
     else if (t->enumerate)
         decision = by_enumerating(t, j, &behaviour, sc, &b->refuted);
@@ -433,6 +449,8 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
     t->undecided = t->undecided || decision == PL_NEITHER;
     if (decision == PL_GOOD && !is_published(t, j, b))
         b->kind = PL_FINDING_UNPUBLISHED;
+    else if (decision == PL_GOOD && pointed == PL_BAD)
+        b->kind = PL_FINDING_POINT_MISMATCH;
     if (decision == PL_BAD)
         b->kind = b->refuted.unjustified != PL_NONE_CALLED ? PL_FINDING_STUCK
                   : t->deciding->relaxed                   ? PL_FINDING_NOT_QUASI_LINEARIZABLE

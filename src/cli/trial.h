@@ -10,6 +10,7 @@
 #include "check/clients.h"
 #include "check/derived.h"
 #include "check/enumerate.h"
+#include "check/points.h"
 #include "check/publish.h"
 #include "check/shape.h"
 #include "check/walk.h"
@@ -28,9 +29,13 @@ struct pl_seen_history {
     uint32_t passed[PL_MOST_CALLED]; /* of each, the calls that happen before its return */
     const uint8_t *stored;           /* the graph to ask of them; only while it is decided */
     struct pl_called called[PL_MOST_CALLED]; /* in the words of the spec */
-    size_t answer[PL_MOST_CALLED];           /* the responses: numbers of `responses` */
-    uint8_t *graph;                          /* kept only of a bad one */
+    unsigned effects;                        /* points, of the invocations */
+    struct pl_wire_effect effect[PL_CHECK_EFFECTS];
+    size_t answer[PL_MOST_CALLED]; /* the responses: numbers of `responses` */
+    uint8_t *graph;                /* kept only of a bad one */
 };
+
+struct pl_execute;
 
 /* How histories are decided: by what, and what is done when one is bad. */
 enum pl_decider { PL_DECIDER_WALK, PL_DECIDER_ENUMERATE };
@@ -38,6 +43,8 @@ struct pl_deciding {
     unsigned decider;           /* enum pl_decider */
     unsigned no_lazy, no_hash;  /* of ENUMERATE: its optimisations off */
     struct pl_relaxed *relaxed; /* quasi linearizable; NULL: linearizable */
+    bool points;                /* the points that were passed are compared with the spec */
+    struct pl_execute *execute; /* POINTS: knows the lines of code addresses */
     double until;               /* RELAXED: when deciding ends; 0: never */
     bool none;                  /* no history is asked for, none decided */
     unsigned no_publication;    /* what a spec demands to be synchronised is not looked at */
@@ -77,6 +84,9 @@ struct pl_bad {
     uint8_t number[PL_MOST_CALLED]; /* which invocation */
     struct pl_refuted refuted;
     struct pl_client client; /* weak models: the client that sees it, numbered as `order` */
+    struct pl_points points; /* POINTS; of each its number in seen.effect */
+    uint8_t mark[PL_MOST_POINTS];
+    struct pl_mismatch mismatch;
     struct pl_unpublished unpublished; /* UNPUBLISHED: operations */
     struct pl_conflict conflict;       /* NONDETERMINISTIC: what another run of it had answered */
     char *signature; /* which call is blamed for which answer: the same for like violations */
@@ -91,6 +101,7 @@ struct pl_trial_stats {
     struct pl_walk_stats walk;
     struct pl_clients_stats clients;
     struct pl_quasi_stats quasi;
+    struct pl_points_stats points;
 };
 
 /* A serial history that is kept. */

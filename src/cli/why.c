@@ -6,6 +6,7 @@
 
 #include "check/serial.h"
 #include "cli/loosened.h"
+#include "cli/pointed.h"
 #include "cli/why_values.h"
 
 enum { MOST_ORDERS = 200000 };
@@ -495,13 +496,18 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
         if (bad->seen.called[i].failed) /* it had no effect */
             w.completed &= ~((uint32_t)1 << i);
     pl_strbuf_init(&text);
-    sentence_of(&w, &text);
+    if (bad->kind == PL_FINDING_POINT_MISMATCH)
+        pl_pointed_sentence(t, bad, out->name, out->response, &text);
+    else
+        sentence_of(&w, &text);
     out->sentence = pl_strbuf_detach(&text);
     pl_strbuf_init(&text);
     pl_strbuf_addf(&text, "\n    Test: %s\n\n", out->test);
     columns(&w, &text);
     if (bad->kind == PL_FINDING_UNPUBLISHED) {
         unpublished(&w, &text);
+    } else if (bad->kind == PL_FINDING_POINT_MISMATCH) {
+        pl_pointed_details(t, bad, out->name, out->response, &text);
     } else if (bad->kind != PL_FINDING_NONDETERMINISTIC) {
         if (strcmp(t->model, "sc") == 0)
             add_history(&w, &text);

@@ -188,7 +188,8 @@ static void list(struct listing *l)
             ready = false;
         more = more || ready;
         for (unsigned b = 0; ready && b < 2 * OPS + m->points; b++)
-            if (b != n && m->exists[b] && m->order[b][n] && !l->placed[b] && (m->clocked || b >= 2 * OPS) &&
+            if (b != n && m->exists[b] && m->order[b][n] && !l->placed[b] &&
+                (m->clocked || b >= 2 * OPS) &&
                 !(b >= 2 * OPS && m->stuck && m->pending[m->owner[b - 2 * OPS]]))
                 ready = false;
         if (!ready || l->orders > MOST_ORDERS)
