@@ -76,7 +76,9 @@ static bool add(int key)
             return false;
         }
         atomic_init(&n->next, (uintptr_t)after);
-        if (change(link, (uintptr_t)after, (uintptr_t)n, LINK))
+        bool added = change(link, (uintptr_t)after, (uintptr_t)n, LINK);
+        PLUMB_POINT_IF(added);
+        if (added)
             return true;
     }
 }
@@ -91,7 +93,10 @@ static bool del(int key)
             return false;
         if (MARK && !SET_MARK(&n->next, next))
             continue;
-        if (change(link, (uintptr_t)n, next, memory_order_release) || MARK)
+        PLUMB_POINT_IF(MARK);
+        bool unlinked = change(link, (uintptr_t)n, next, memory_order_release);
+        PLUMB_POINT_IF(unlinked && !MARK);
+        if (unlinked || MARK)
             return true;
     }
 }

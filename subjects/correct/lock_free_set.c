@@ -66,6 +66,7 @@ static bool add(int key)
         bool added = link && (link != &head || !here || !is_marked(here));
         if (added)
             atomic_store_explicit(link, n, memory_order_release);
+        PLUMB_POINT_IF(added);
         pthread_mutex_unlock(&lock);
         if (added)
             return true;
@@ -84,6 +85,7 @@ static bool del(int key)
         _Atomic(struct node *) *link = place(before, here);
         if (link)
             atomic_store_explicit(link, get(&here->next), memory_order_release);
+        PLUMB_POINT_IF(link);
         pthread_mutex_unlock(&lock);
         if (link)
             return true;

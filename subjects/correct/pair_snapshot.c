@@ -27,6 +27,7 @@ static void write_cell(int i, unsigned value)
     do
         new = ((old >> 32) + 1) << 32 | value;
     while (!atomic_compare_exchange_weak(&cell[i], &old, new));
+    PLUMB_POINT();
 }
 
 static enum answer read_pair(int i, int j, unsigned *left, unsigned *right)

@@ -43,6 +43,7 @@ static void enq(int value)
         if (r != atomic_load(&rear) || r == atomic_load(&front) + ROOM)
             continue;
         bool mine = c.value == EMPTY && change(&cell[r % ROOM], c, value);
+        PLUMB_POINT_IF(mine);
         if (mine || c.value != EMPTY)
             move_along(&rear, r);
         if (mine)
@@ -60,6 +61,7 @@ static int deq(void)
         if (f == atomic_load(&rear))
             NOTHING_THERE;
         bool mine = c.value != EMPTY && change(&cell[f % ROOM], c, EMPTY);
+        PLUMB_POINT_IF(mine);
         if (mine || c.value == EMPTY)
             move_along(&front, f);
         if (mine)

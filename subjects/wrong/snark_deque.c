@@ -92,8 +92,10 @@ static void push(enum side end, int value)
             set(LINK(n, other(end)), inner, neighbour);
         inner = neighbour;
         if (empty ? DCAS(HAT(end), HAT(other(end)), last, hat(other(end)), n, n)
-                  : DCAS(HAT(end), LINK(last, end), last, beyond, n, n))
+                  : DCAS(HAT(end), LINK(last, end), last, beyond, n, n)) {
+            PLUMB_POINT();
             return;
+        }
     }
 }
 
@@ -107,11 +109,14 @@ static int pop(enum side end) /* 0: empty */
             continue;
         }
         if (last == first) {
-            if (DCAS(HAT(end), HAT(other(end)), last, first, DUMMY, DUMMY))
+            if (DCAS(HAT(end), HAT(other(end)), last, first, DUMMY, DUMMY)) {
+                PLUMB_POINT();
                 return value_of[last];
+            }
         } else {
             int next = link(last, other(end));
             if (DCAS(HAT(end), LINK(last, other(end)), last, next, next, last)) {
+                PLUMB_POINT();
                 atomic_fetch_and_explicit(&words, ~(15UL << LINK(last, end)), memory_order_release);
                 return value_of[last];
             }

@@ -1,0 +1,224 @@
+# Linearization points: the subjects of the thesis have the same verdicts as without points, a wrong
+# mark is told apart from a wrong structure, helping, objects, bad input. docs/points.md.
+source "$SRC/tests/check/lib.bash"
+s=$SRC/subjects
+points=(--criterion points)
+sc=(--model sc)
+
+# both VERDICT FILE ARGUMENTS...: with points and without, under sc and rc11.
+both() {
+    local expected=$1 criterion model
+    shift
+    for criterion in linearizable points; do
+        for model in sc rc11; do
+            [[ $criterion-$model = linearizable-rc11 ]] && continue # thesis.sh
+            local arguments=(check "$@" --criterion "$criterion" --model "$model" --no-shrink --save no --json result.json)
+            if [[ $expected = pass ]]; then
+                expect 0 "${arguments[@]}"
+            else
+                expect 1 "${arguments[@]}"
+                [[ $(key result.json violation kind) = "$expected" ]] || { cat out; die "$1: not $expected"; }
+            fi
+            [[ $(key result.json criterion) = "$criterion" ]] || die "criterion in the JSON"
+        done
+    done
+}
+
+both pass "$s/correct/lock_free_set.c" --spec set --test 'add(5),add(5) | del(5)'
+both pass "$s/correct/lock_free_set.c" --spec set --test 'add(5),del(5) | has(5),del(5) | add(5)'
+both stuck "$s/wrong/buggy_queue.c" --spec fifo --blocking deq --test 'deq() | enq(8),enq(9)'
+both not-linearizable "$s/wrong/lock_free_list.c" --spec set --test 'add(5),add(6),add(7),del(5),del(6) | del(6)'
+both not-linearizable "$s/wrong/lock_free_list.c" --spec set --test 'add(5),add(7),del(5),has(6) | add(6)'
+snap='write_cell(1,101),write_cell(3,201),write_cell(1,301) | has_pair(1,3)'
+both pass "$s/correct/pair_snapshot.c" --spec "$s/specs/pair_snapshot.c" --test "$snap"
+both not-linearizable "$s/wrong/pair_snapshot.c" --spec "$s/specs/pair_snapshot.c" --test "$snap"
+both not-linearizable "$s/wrong/snark_deque.c" --spec deque --test 'pop_right() | push_right(4),push_right(5),pop_left()'
+both pass "$s/wrong/snark_deque.c" --spec deque --test 'pop_right() | push_right(6),pop_left()'
+both not-linearizable "$s/wrong/snark_halves.c" --spec deque --test 'pop_right() | push_right(6),pop_left()'
+
+# ---- a wrong mark is no wrong structure ----
+
+cat >queue.c <<'C'
+#include <plumb.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+struct node { int value; _Atomic(struct node *) next; };
+static _Atomic(struct node *) head, tail;
+static struct node *node_new(int value)
+{
+    struct node *n = malloc(sizeof *n);
+    n->value = value;
+    atomic_init(&n->next, NULL);
+    return n;
+}
+static void queue_init(void)
+{
+    struct node *d = node_new(0);
+    atomic_init(&head, d);
+    atomic_init(&tail, d);
+}
+#ifndef BEFORE
+#define BEFORE ((void)0)
+#endif
+#ifndef LINKED
+#define LINKED PLUMB_POINT_IF(linked)
+#endif
+static void enq(int value)
+{
+    struct node *n = node_new(value);
+    for (;;) {
+        struct node *last = atomic_load(&tail), *next = atomic_load(&last->next);
+        if (next) {
+            atomic_compare_exchange_strong(&tail, &last, next);
+            continue;
+        }
+        BEFORE;
+        bool linked = atomic_compare_exchange_strong(&last->next, &next, n);
+        LINKED;
+        if (linked) {
+            atomic_compare_exchange_strong(&tail, &last, n);
+            return;
+        }
+    }
+}
+static int deq(void)
+{
+    for (;;) {
+        struct node *first = atomic_load(&head), *last = atomic_load(&tail);
+        struct node *next = atomic_load(&first->next);
+        if (first == last && !next)
+            return 0;
+        if (first == last) {
+            atomic_compare_exchange_strong(&tail, &last, next);
+            continue;
+        }
+        int value = next->value;
+        bool mine = atomic_compare_exchange_strong(&head, &first, next);
+        PLUMB_POINT_IF(mine);
+        if (mine)
+            return value;
+    }
+}
+PLUMB_SETUP(queue_init())
+PLUMB_CALL(enq(1))
+PLUMB_CALL(enq(2))
+PLUMB_CALL(deq())
+PLUMB_SPEC(fifo)
+C
+passes queue.c "${points[@]}" --size 2x2
+grep -q 'the points are right, so linearizable, in' out || die "the verdict"
+sed '1i #define BEFORE PLUMB_POINT()\n#define LINKED (void)0' queue.c >before.c
+sed '1i #define LINKED (void)0' queue.c >none.c
+violates point-mismatch before.c "${points[@]}" "${sc[@]}"
+grep -q 'the structure is fine here, the point is not' first || die "told apart"
+grep -q '^      ▶ enq(1) ● enq(1) ▶ deq() ◀ enq(1) ◀ deq() = 0$' first || { cat first; die "the history"; }
+grep -q '^      deq() = 0, enq(1)$' first || die "an order that explains it"
+[[ $(key result.json violation message) = *"deq() = 0 on thread 2 passed no point"* ]] || die "the message"
+violates point-mismatch none.c "${points[@]}" "${sc[@]}"
+grep -q 'passed no point, and with this answer it changes the object' first || { cat first; die "no point"; }
+expect 0 check queue.c "${points[@]}" "${sc[@]}" --test 'enq(1),deq() | enq(2)' --stats
+grep -q '^statistics, decider points$' out || die "statistics"
+# In production nothing is left, not even a warning.
+clang-19 -Wall -Wextra -Werror -O1 -I"$SRC/include" -S -o queue.s queue.c -Wno-unused-function
+grep -q plumb queue.s && die "production code"
+
+# ---- helping ----
+
+cat >helped.c <<'C'
+#include <plumb.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+/* A register: a write is a request that anybody may carry out. */
+static _Atomic int request; /* value + 256 * operation; 0: none */
+static _Atomic int cell;
+static int put(int value)
+{
+    int mine = value + 256 * PLUMB_OPERATION(), none = 0;
+    if (!atomic_compare_exchange_strong(&request, &none, mine))
+        return 0;
+    for (;;) {
+        int r = atomic_load(&request);
+        if (r != mine)
+            return 1;
+        HELP(r);
+    }
+}
+static int get(void)
+{
+    int r = atomic_load(&request);
+    if (r)
+        HELP(r);
+    return atomic_load(&cell);
+}
+static void assist(void)
+{
+    int r = atomic_load(&request);
+    if (r)
+        HELP(r);
+}
+PLUMB_CALL(put(1))
+PLUMB_CALL(get())
+PLUMB_CALL(assist())
+C
+cat >right.c <<'C'
+static void help(int r);
+#define HELP help
+#include "helped.c"
+static _Atomic int busy;
+static void help(int r) /* one does it, and the request is gone afterwards */
+{
+    int no = 0;
+    if (!atomic_compare_exchange_strong(&busy, &no, 1))
+        return;
+    if (atomic_load(&request) == r) {
+        atomic_store(&cell, r % 256);
+        PLUMB_POINT_FOR(r / 256, 1);
+        atomic_store(&request, 0);
+    }
+    atomic_store(&busy, 0);
+}
+C
+sed 's/PLUMB_POINT_FOR(r \/ 256, 1);//; s/atomic_store(&busy, 0);/& PLUMB_POINT_FOR(r \/ 256, 1);/' right.c >late.c
+cat >spec.c <<'C'
+#include <plumb/spec.h>
+struct plumb_state { int value; };
+PLUMB_STEP(put) { s->value = (int)a.i[0]; return plumb_int(1); }
+PLUMB_STEP(get) { return plumb_int(s->value); }
+PLUMB_STEP(assist) { return plumb_ok(); }
+C
+test=(--test 'put(1) | get()' --spec spec.c)
+passes right.c "${points[@]}" "${test[@]}"
+assist=(--test 'put(1) | assist()' --spec spec.c)
+passes right.c "${points[@]}" "${assist[@]}"
+violates point-mismatch late.c "${points[@]}" "${sc[@]}" "${assist[@]}"
+grep -Eq 'the point of put\(1\) = 1 on thread 1 \(late.c:[0-9]+\) can be passed outside its call' first ||
+    { cat first; die "helping too late"; }
+grep -Eq '● put\(1\) \(by assist\(\)\)' first || { cat first; die "who helped"; }
+sed 's/PLUMB_POINT_FOR(r \/ 256, 1)/PLUMB_POINT_FOR(77, 1)/' right.c >nobody.c
+expect 2 check nobody.c "${points[@]}" "${test[@]}"
+grep -q '^nobody.c:12: PLUMB_POINT_FOR: there is no such operation' err || { cat err; die "nobody is helped"; }
+
+# ---- objects within objects ----
+
+sed 's/PLUMB_POINT_IF(mine)/PLUMB_POINT_OF(\&head, mine)/' queue.c >object.c
+sed 's/PLUMB_SETUP(queue_init())/PLUMB_SETUP(queue_init(); PLUMB_POINTS_OF(\&head))/' object.c >its.c
+sed 's/PLUMB_SETUP(queue_init())/PLUMB_SETUP(queue_init(); PLUMB_POINTS_OF(\&tail))/' object.c >other.c
+passes object.c "${points[@]}" "${sc[@]}" --test 'enq(1) | deq()'
+passes its.c "${points[@]}" "${sc[@]}" --test 'enq(1) | deq()'
+violates point-mismatch other.c "${points[@]}" "${sc[@]}" --test 'enq(1) | deq()'
+
+# ---- bad input ----
+
+sed 's/PLUMB_SETUP(queue_init())/PLUMB_SETUP(queue_init(); enq(3))/' queue.c >outside.c
+expect 2 check outside.c "${points[@]}"
+grep -Eq '^outside.c:[0-9]+: PLUMB_POINT outside any operation' err || { cat err; die "outside"; }
+passes outside.c --spec derived "${sc[@]}" --test 'enq(1) | deq()'
+sed 's/struct node \*n = node_new(value);/PLUMB_POINT(); &/' queue.c >early.c
+expect 2 check early.c "${points[@]}"
+grep -Eq '^early.c:[0-9]+: PLUMB_POINT: the operation has made no atomic access yet' err || { cat err; die "early"; }
+expect 2 check queue.c "${points[@]}" --spec derived
+grep -q 'criterion points executes a spec' err || { cat err; die "no spec"; }
+expect 2 check queue.c "${points[@]}" --golden queue.c
+expect 2 check queue.c "${points[@]}" --decider enumerate
+expect 2 check queue.c "${points[@]}" --factor 2
