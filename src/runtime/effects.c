@@ -8,6 +8,7 @@
 #include "runtime/harness.h"
 #include "runtime/loops.h"
 #include "runtime/model.h"
+#include "runtime/symmetry.h"
 
 #include <string.h>
 
@@ -91,7 +92,11 @@ void plumb_point_for(int operation)
 
 int plumb_operation(void)
 {
-    return rt.active && pl_checking() ? (int)pl_harness_under_way() : 0;
+    if (!rt.active || !pl_checking())
+        return 0;
+    if (rt.exploring)
+        pl_symmetry_name(); /* it tells threads apart */
+    return (int)pl_harness_under_way();
 }
 
 void plumb_points_of(const void *object)
