@@ -79,9 +79,11 @@ static size_t make_table(struct pl_option *table, struct command *x)
 
 /* ---- which call an operation of the history is ---- */
 
-static bool same_arguments(const struct pl_operation *a, const struct pl_operation *b)
+static bool same_arguments(const struct pl_spec *spec, const struct pl_operation *a,
+                           const struct pl_operation *b)
 {
-    return memcmp(a->argument, b->argument, sizeof a->argument) == 0;
+    unsigned count = pl_words_of(&spec->words, a->code)->arguments;
+    return memcmp(a->argument, b->argument, count * sizeof *a->argument) == 0;
 }
 
 /* The call with the same arguments; or any with the same code, where values do not matter. */
@@ -98,7 +100,7 @@ static enum pl_status find_calls(const struct pl_checker *c, const struct pl_his
             if (meant->code != o->code)
                 continue;
             like = true;
-            if (same_arguments(meant, o))
+            if (same_arguments(a->spec, meant, o))
                 call[i] = (uint16_t)k;
         }
         if (like)

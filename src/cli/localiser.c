@@ -21,20 +21,15 @@ struct asking {
     uint64_t repeat;
 };
 
-/* The paper's ways run a test a number of times; ours explores it. */
-static void set_strategy(const struct asking *a, struct pl_wire_options *o)
-{
-    if (a->method == PL_METHOD_EXPLORE)
-        return;
-    o->strategy = a->method == PL_METHOD_BASIC ? PL_SAMPLE_RANDOM : PL_SAMPLE_DPCT;
-    o->depth = DEPTH;
-    o->executions = a->repeat;
-}
+/* How the executions of a test are chosen; by none of them: every one. */
+struct drawing {
+    uint8_t strategy, depth;
+};
 
-/* Every execution of the test, or as many as there is time for. */
-static enum pl_answer_of_test ask(void *context, const struct pl_test *test)
+/* One test, every execution of it or some, as far as there is time for. */
+static enum pl_answer_of_test ask_once(struct asking *a, const struct pl_test *test,
+                                       struct drawing drawing)
 {
-    struct asking *a = context;
     struct pl_checker *c = a->checker;
     struct pl_trial t;
     struct pl_error ignored;
@@ -42,7 +37,10 @@ static enum pl_answer_of_test ask(void *context, const struct pl_test *test)
     struct pl_wire_options *options = c->execute.options;
     uint64_t executions = options->executions;
     c->until = now + ONE_SECONDS < a->until ? now + ONE_SECONDS : a->until;
-    set_strategy(a, options);
+    options->strategy = drawing.strategy;
+    options->depth = drawing.depth;
+    if (drawing.strategy)
+        options->executions = a->repeat;
     bool ran = pl_check_trial(c, &t, test, a->model, &ignored) == PL_OK;
     c->until = before;
     options->strategy = 0;
@@ -56,6 +54,27 @@ static enum pl_answer_of_test ask(void *context, const struct pl_test *test)
         c->sums.executions += c->execute.session.executions;
     pl_trial_release(&t);
     return answer;
+}
+
+/*
+ * The paper's ways run a test a number of times; ours explores it, unless it is large: then it is
+ * only a way to a smaller one. Some faults want few switches at the right moments (D-PCT), some
+ * many (random).
+ */
+static enum pl_answer_of_test ask(void *context, const struct pl_test *test)
+{
+    static const struct drawing all = {0}, random = {.strategy = PL_SAMPLE_RANDOM},
+                                dpct = {.strategy = PL_SAMPLE_DPCT, .depth = DEPTH};
+    enum { LARGE = 7 };
+    struct asking *a = context;
+    if (a->method == PL_METHOD_BASIC)
+        return ask_once(a, test, random);
+    if (a->method != PL_METHOD_EXPLORE)
+        return ask_once(a, test, dpct);
+    if (pl_test_count(test) - test->init - test->final < LARGE)
+        return ask_once(a, test, all);
+    enum pl_answer_of_test answer = ask_once(a, test, dpct);
+    return answer == PL_TEST_WRONG ? answer : ask_once(a, test, random);
 }
 
 static struct pl_operation *meanings(const struct pl_against *a)

@@ -25,6 +25,7 @@ static const char examples[] =
     "\\\n"
     "               --call 'remove(&s, 1)' --call 'contains(&s, 1)'\n"
     "  plumb stress queue_subject.c --rounds 1000 --operations 100 --json result.json\n"
+    "  plumb stress snapshot_subject.c --threads 2 --strategy dpct:3\n"
     "\n"
     "exit code: 0 pass, 1 violation, 2 error, 3 unknown\n";
 
@@ -42,6 +43,9 @@ static size_t make_table(struct pl_option *table, struct pl_stresser *x)
         {"--operations", "N", "of a thread in the longest rounds (2000)", PL_OPTION_NUMBER,
          &x->operations, 1, NULL},
         {"--seed", "N", "of the calls made (1)", PL_OPTION_NUMBER, &s->seed, 0, NULL},
+        {"--strategy", "S",
+         "schedules of the runtime in place of real threads: random, pct:D, dpct:D", PL_OPTION_TEXT,
+         &s->strategy, 0, NULL},
         {"--no-pin", NULL, "leave it to the system which processor runs a thread", PL_OPTION_FLAG,
          &x->no_pin, 0, NULL},
         {"--no-localise", NULL, "do not look for a small test that shows the violation",

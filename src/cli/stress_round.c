@@ -46,8 +46,7 @@ static void add_operation(struct reading *r, unsigned thread, unsigned call, int
     o->call = number;
 }
 
-/* A list that was answered, in the history's own table. */
-static pl_value own_value(struct pl_history *h, const struct pl_against *against, pl_value value)
+pl_value pl_stressed_value(struct pl_history *h, const struct pl_against *against, pl_value value)
 {
     size_t count;
     const void *members =
@@ -78,9 +77,9 @@ static bool read_thread(struct reading *r, const struct pl_stress_wire *w, unsig
             return false;
         uint32_t number = h->count;
         add_operation(r, thread, record.operation, record.argument);
-        h->operation[number].result =
-            own_value(h, r->against,
-                      pl_against_value(r->against, r->number[record.operation], at, record.length));
+        h->operation[number].result = pl_stressed_value(
+            h, r->against,
+            pl_against_value(r->against, r->number[record.operation], at, record.length));
         add_stamp(r, record.call, 2 * number);
         add_stamp(r, record.ret, 2 * number + 1);
         at += (record.length + 7u) & ~7u;
@@ -109,7 +108,7 @@ static int by_time(const void *a, const void *b)
     return (int)(x->event & 1) - (int)(y->event & 1);
 }
 
-static void name_threads(struct pl_history *h, unsigned threads)
+void pl_stressed_name_threads(struct pl_history *h, unsigned threads)
 {
     char name[16];
     for (unsigned t = 0; t <= threads; t++) {
@@ -130,7 +129,7 @@ void pl_stressed_read(struct pl_stressed *out, const struct pl_stress_wire *wire
     unsigned threads = wire->options.threads;
     *out = (struct pl_stressed){0};
     pl_history_init(&out->history);
-    name_threads(&out->history, threads);
+    pl_stressed_name_threads(&out->history, threads);
     for (unsigned t = 0; t <= threads && !out->damaged; t++) {
         out->damaged = !read_thread(&r, wire, round, t);
         add_pending(&r, wire, round, t);

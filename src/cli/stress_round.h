@@ -19,6 +19,10 @@ struct pl_stressed {
 /* `number` says of each of the wire's calls which of the object's calls it is. */
 void pl_stressed_read(struct pl_stressed *out, const struct pl_stress_wire *wire, unsigned round,
                       struct pl_against *against, const uint16_t *number);
+/* The parts of that: the names of the threads, main last; a value, in the history's own table. */
+void pl_stressed_name_threads(struct pl_history *history, unsigned threads);
+pl_value pl_stressed_value(struct pl_history *history, const struct pl_against *against,
+                           pl_value value);
 void pl_stressed_release(struct pl_stressed *stressed);
 
 #endif

@@ -210,9 +210,11 @@ static void progress(struct pl_stresser *s, double now)
     s->shown_at = now;
 }
 
-static bool over(struct pl_stresser *s, double now)
+bool pl_stresser_over(struct pl_stresser *s)
 {
-    s->interrupted = stop_asked;
+    double now = pl_now();
+    progress(s, now);
+    s->interrupted = s->interrupted || stop_asked;
     s->out_of_time = s->until > 0 && now >= s->until;
     return s->interrupted || s->out_of_time || (s->found && !s->keep_going);
 }
@@ -238,9 +240,8 @@ enum pl_status pl_stresser_rounds(struct pl_stresser *s, struct pl_error *error)
     s->last_round = pl_now();
     while (!status) {
         double now = pl_now();
-        if (over(s, now) || (s->rounds && s->done >= s->rounds))
+        if (pl_stresser_over(s) || (s->rounds && s->done >= s->rounds))
             break;
-        progress(s, now);
         const struct pl_stress_round *r = pl_server_round(&s->server);
         if (r) {
             status = take_round(s, r, error);
@@ -255,6 +256,13 @@ enum pl_status pl_stresser_rounds(struct pl_stresser *s, struct pl_error *error)
         }
     }
     s->cost_ns = s->server.wire->cost_ns;
+    return status;
+}
+
+static enum pl_status run_rounds(struct pl_stresser *s, struct pl_error *error)
+{
+    enum pl_status status =
+        s->sampling ? pl_stresser_sample(s, error) : pl_stresser_rounds(s, error);
     if (s->shown_at > 0)
         (void)fputs("\r\033[K", stderr);
     return status;
@@ -269,6 +277,8 @@ static void print_head(const struct pl_stresser *s)
     pl_strbuf_addf(&text, ": %zu call%s, spec %s, %llu threads, seed %llu", c->count,
                    c->count == 1 ? "" : "s", c->against.spec->name, (unsigned long long)s->threads,
                    (unsigned long long)c->settings.seed);
+    if (s->sampling)
+        pl_strbuf_addf(&text, ", %s schedules", c->settings.strategy);
     if (s->rounds) {
         pl_strbuf_add(&text, ", ");
         pl_report_count(&text, s->rounds);
@@ -288,12 +298,23 @@ enum pl_status pl_stresser_start(struct pl_stresser *s, struct pl_error *error)
         return pl_fail(error, PL_ERR_INPUT, "--threads: at most %d", PL_STRESS_THREADS);
     if (s->operations > 1000000)
         return pl_fail(error, PL_ERR_INPUT, "--operations: at most 1000000 of a thread in a round");
-    enum pl_status status = pl_checker_prepare(c, error);
+    enum pl_status status = pl_settings_strategy(&c->settings, error);
+    if (!status && c->settings.strategy && !c->settings.sampling)
+        status = pl_fail(error, PL_ERR_INPUT,
+                         "--strategy: plumb stress draws: random, pct:D or dpct:D; for every "
+                         "execution use plumb check");
+    s->sampling = c->settings.sampling;
+    c->settings.sampling = 0; /* only of the rounds: the object's calls are looked at alone first */
+    if (!status && s->sampling && s->threads >= PL_TEST_THREADS)
+        status = pl_fail(error, PL_ERR_INPUT, "--threads: at most %d with --strategy",
+                         PL_TEST_THREADS - 1);
+    if (!status)
+        status = pl_checker_prepare(c, error);
     if (!status && !c->against.spec)
         status = pl_fail(error, PL_ERR_INPUT,
                          "plumb stress: which --spec? long histories cannot be judged by serial "
                          "runs; plumb history --help lists the specs");
-    return status ? status : start(s, error);
+    return status || s->sampling ? status : start(s, error);
 }
 
 static enum pl_status work(struct pl_stresser *s, struct pl_error *error)
@@ -309,7 +330,7 @@ static enum pl_status work(struct pl_stresser *s, struct pl_error *error)
     struct sigaction action = {.sa_handler = on_interrupt}, old;
     stop_asked = false;
     (void)sigaction(SIGINT, &action, &old);
-    status = pl_stresser_rounds(s, error);
+    status = run_rounds(s, error);
     (void)sigaction(SIGINT, &old, NULL);
     return status;
 }
@@ -335,8 +356,9 @@ static int conclude(struct pl_stresser *s, enum pl_status status, const struct p
     pl_report_count(&message, s->done);
     pl_strbuf_addf(&message, " round%s, ", s->done == 1 ? "" : "s");
     pl_report_count(&message, s->recorded);
-    pl_strbuf_addf(&message, " operations of %llu threads; recording one costs %.0f ns",
-                   (unsigned long long)s->threads, s->cost_ns);
+    pl_strbuf_addf(&message, " operations of %llu threads", (unsigned long long)s->threads);
+    if (!s->sampling)
+        pl_strbuf_addf(&message, "; recording one costs %.0f ns", s->cost_ns);
     if (s->undecided)
         pl_strbuf_addf(&message, "; %llu histories could not be decided in time",
                        (unsigned long long)s->undecided);
@@ -345,7 +367,7 @@ static int conclude(struct pl_stresser *s, enum pl_status status, const struct p
     e->session.took_seconds = pl_now() - s->started;
     e->histories = s->done;
     e->coverage = "sampled";
-    e->models = "native";
+    e->models = s->sampling ? "sc" : "native";
     int code = pl_execute_conclude(e, verdict, message.text);
     pl_strbuf_release(&message);
     return code;

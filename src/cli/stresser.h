@@ -19,6 +19,7 @@ struct pl_stresser {
     uint64_t threads, operations, rounds;
     double seconds;
     bool no_pin, no_localise, keep_going;
+    unsigned sampling;   /* enum pl_sample_kind; 0: real threads */
     const char *history; /* where to write the bad history; NULL: NAME-N.history */
     /* For tables: nothing is shown; bad rounds are counted and the history of the first is kept. */
     bool quiet;
@@ -42,6 +43,10 @@ void pl_stresser_release(struct pl_stresser *stresser);
 /* The steps of that: everything before the first round; all rounds. */
 enum pl_status pl_stresser_start(struct pl_stresser *stresser, struct pl_error *error);
 enum pl_status pl_stresser_rounds(struct pl_stresser *stresser, struct pl_error *error);
+/* stress_sampled.c: the same under the runtime, as `sampling` says. */
+enum pl_status pl_stresser_sample(struct pl_stresser *stresser, struct pl_error *error);
+/* Is it interrupted, out of time, done with one violation? Shows how far it is. */
+bool pl_stresser_over(struct pl_stresser *stresser);
 /* `parsed`, with its error, is what came of the command line. Returns the exit code. */
 int pl_stresser_run(struct pl_stresser *stresser, enum pl_status parsed, struct pl_error *error);
 

@@ -7,10 +7,11 @@
 #include "shrink/shrink.h"
 
 enum {
-    WIDEST = 6,      /* calls of Pc, at most, that are looked for near a conflict */
-    MOST_STATE = 14, /* of Ps */
-    MOST_SHOWN = 12, /* of Pr, before it is made smaller */
-    MOST_NEAR = 8,   /* operations that conflict, the last ones */
+    WIDEST = 6,       /* calls of Pc, at most, that are looked for near a conflict */
+    MOST_STATE = 14,  /* of Ps */
+    MOST_SHOWN = 12,  /* of Pr, before it is made smaller */
+    MOST_NEAR = 8,    /* operations that conflict, the last ones */
+    MOST_BESIDE = 20, /* calls of Pc around one that takes long */
     MOST_ASKED = 4096,
 };
 
@@ -144,7 +145,7 @@ static unsigned reduce(const struct work *w, uint32_t *operation, unsigned count
 
 /* A few operations, by call. */
 struct window {
-    uint32_t operation[WIDEST];
+    uint32_t operation[MOST_BESIDE];
     unsigned count;
 };
 
@@ -281,7 +282,7 @@ static bool end_draft(const struct work *w, struct draft *d, unsigned before)
 
 /* ---- candidates ---- */
 
-static bool try_window(struct work *w, const struct window *window, struct pl_test *out)
+static bool try_window(struct work *w, const struct window *window, bool show, struct pl_test *out)
 {
     uint32_t *state = calloc(w->called + 1u, sizeof *state);
     uint8_t shown[MOST_SHOWN];
@@ -295,7 +296,8 @@ static bool try_window(struct work *w, const struct window *window, struct pl_te
             break;
         begin_draft(w, &d, state, used);
         add_columns(w, &d, window->operation, window->count);
-        unsigned before = d.used, showns = showing(w, used + window->count, shown);
+        unsigned before = d.used;
+        unsigned showns = show ? showing(w, used + window->count, shown) : 0;
         for (unsigned i = 0; i < showns && d.used < PL_TEST_OPERATIONS; i++)
             add_call(&d, shown[i]);
         found = end_draft(w, &d, before) && ask(w, &d.test);
@@ -381,7 +383,7 @@ static bool try_rows(struct work *w, uint32_t at, uint32_t other, unsigned mine,
         for (unsigned their_back = 0; their_back < theirs; their_back++) {
             struct window window = {.count = 0};
             if (add_row(w, &window, at, mine, back) &&
-                add_row(w, &window, other, theirs, their_back) && try_window(w, &window, out))
+                add_row(w, &window, other, theirs, their_back) && try_window(w, &window, true, out))
                 return true;
         }
     return false;
@@ -396,10 +398,28 @@ static bool try_neighbours(struct work *w, uint32_t at, unsigned size, struct pl
             continue;
         for (unsigned k = 0; k < size; k++)
             window.operation[k] = at - back + k;
-        if (try_window(w, &window, out))
+        if (try_window(w, &window, true, out))
             return true;
     }
     return false;
+}
+
+/* The operation whose answer is wrong with all that overlaps it: it may have seen something of
+ * each, as a count or a snapshot does. What it answers shows the fault. */
+static bool around_the_last(struct work *w, struct pl_test *out)
+{
+    uint32_t last = w->how->explanation->last;
+    const struct pl_operation *o = operation_of(w, last);
+    struct window window = {.count = 0};
+    for (uint32_t i = 0; i < w->called; i++) {
+        const struct pl_operation *other = operation_of(w, i);
+        if (i != last && (other->ret < o->call || other->call > o->ret))
+            continue;
+        if (window.count == MOST_BESIDE)
+            return false;
+        window.operation[window.count++] = i;
+    }
+    return window.count > WIDEST && try_window(w, &window, false, out);
 }
 
 /* Few operations around those that conflict, fewest first. */
@@ -525,7 +545,8 @@ void pl_localise(const struct pl_localise *how, struct pl_located *out)
     out->operations = w.called;
     find_witness(&w);
     struct pl_test test;
-    out->found = how->whole ? w.order && from_the_whole(&w, &test) : near_conflicts(&w, &test);
+    out->found = how->whole ? w.order && from_the_whole(&w, &test)
+                            : near_conflicts(&w, &test) || around_the_last(&w, &test);
     if (out->found) {
         struct shrinking shrinking = {.work = &w};
         do {
