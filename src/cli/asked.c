@@ -133,7 +133,6 @@ static bool describe(const struct pl_trial *t, struct pl_judge *j, const struct 
 enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
                                        const struct pl_behaviour *behaviour)
 {
-    static const struct pl_budget none;
     const struct pl_allowed *seen = &b->seen.allowed;
     struct pl_allowed allowed = {0};
     struct asked asked;
@@ -162,8 +161,9 @@ enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, s
         t->stats.clients.known++;
         return PL_GOOD;
     }
-    enum pl_decision decision = pl_clients_decide(j->machine, behaviour, &allowed, t->walk, &none,
-                                                  &b->client, &t->stats.clients);
+    enum pl_decision decision =
+        pl_clients_decide(j->machine, behaviour, &allowed, t->walk, &t->deciding->budget,
+                          &b->client, &t->stats.clients);
     if (decision == PL_GOOD && nameless)
         pl_shapes_keep(j->shapes);
     if (decision == PL_BAD) {

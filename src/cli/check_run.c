@@ -91,7 +91,8 @@ static enum pl_status show(struct pl_checker *c, const struct pl_item *item, str
 
 static bool over(const struct pl_checker *c)
 {
-    return c->sums.interrupted || c->sums.out_of_time || (c->shown && !c->keep_going);
+    return c->sums.interrupted || *pl_session_stop() || c->sums.out_of_time ||
+           (c->shown && !c->keep_going);
 }
 
 static void progress(struct pl_checker *c, const struct pl_item *item)
@@ -363,7 +364,10 @@ enum pl_status pl_check_observe(struct pl_checker *c, struct pl_error *error)
 
 enum pl_status pl_check_run_agenda(struct pl_checker *c, struct pl_error *error)
 {
+    pl_session_catch(true); /* between two sessions, too */
     enum pl_status status = c->settings.jobs > 1 ? run_side_by_side(c, error) : run_alone(c, error);
+    pl_session_catch(false);
+    c->sums.interrupted = c->sums.interrupted || *pl_session_stop();
     clear_progress(c);
     if (c->observe && !pl_observe_close(c->observe) && !status)
         status =

@@ -184,6 +184,29 @@ static bool is_sound(struct pl_wire *w)
     return sound;
 }
 
+/* What goes with --call has no meaning beside a table of the subject's own. */
+static enum pl_status refuse_options(const struct pl_checker *c, struct pl_error *error)
+{
+    const struct pl_driver *d = &c->driver;
+    const struct {
+        const struct pl_texts *given;
+        const char *option, *instead;
+    } of_calls[] = {
+        {&d->setups, "--setup", ".setup or PLUMB_SETUP"},
+        {&d->teardowns, "--teardown", ".teardown or PLUMB_TEARDOWN"},
+        {&d->thread_setups, "--thread-setup", ".thread_setup or PLUMB_THREAD_SETUP"},
+        {&d->thread_teardowns, "--thread-teardown", ".thread_teardown or PLUMB_THREAD_TEARDOWN"},
+        {&d->invariants, "--invariant", ".invariant or PLUMB_INVARIANT"},
+    };
+    for (size_t i = 0; i < sizeof of_calls / sizeof *of_calls; i++)
+        if (of_calls[i].given->count)
+            return pl_fail(error, PL_ERR_INPUT,
+                           "%s: goes with --call; %s has its operations itself, and says this with "
+                           "%s, too",
+                           of_calls[i].option, c->settings.inputs.text[0], of_calls[i].instead);
+    return PL_OK;
+}
+
 static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct pl_error *error)
 {
     enum pl_status status = PL_OK;
@@ -194,6 +217,7 @@ static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct 
                        "plumb check: no --call given, and %s has no PLUMB_OP and no PLUMB_CALL: "
                        "which operations does the object have? plumb check --help",
                        c->settings.inputs.text[0]);
+    status = refuse_options(c, error);
     for (uint32_t i = 0; i < w->table_count && !status; i++)
         status = add_operation(c, w, i, error);
     if (status)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "build/flags.h"
 #include "cli/check_parts.h"
 #include "cli/loosened.h"
 
@@ -303,6 +304,18 @@ static json_t *cases_json(const struct pl_checker *c)
     return cases;
 }
 
+/* Files that were built elsewhere: nothing tells which of their lines were reached. */
+static json_t *unknown_files(const struct pl_checker *c)
+{
+    const struct pl_texts *all[] = {&c->settings.inputs, &c->settings.flags};
+    json_t *files = json_array();
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < all[k]->count; i++)
+            if (all[k]->text[i][0] != '-' && pl_kind_of(all[k]->text[i]) >= PL_KIND_OBJECT)
+                json_array_append_new(files, json_string(all[k]->text[i]));
+    return files;
+}
+
 /* Beside what was found nothing in: the code that no test has reached. */
 static void say_reached(const struct pl_checker *c)
 {
@@ -312,9 +325,17 @@ static void say_reached(const struct pl_checker *c)
                          "front end\n");
         return;
     }
+    json_t *reached = pl_cover_json(c->cover), *unknown = unknown_files(c);
     if (!c->shown)
         pl_cover_print(c->cover);
-    json_object_set_new(c->execute.more, "reached", pl_cover_json(c->cover));
+    for (size_t i = 0; i < json_array_size(unknown) && !c->shown; i++)
+        (void)printf("%s%s%s", i ? ", " : "  which lines of ",
+                     json_string_value(json_array_get(unknown, i)),
+                     i + 1 == json_array_size(unknown)
+                         ? " the tests reached is not known: not built by plumb\n"
+                         : "");
+    json_object_set_new(reached, "unknown", unknown);
+    json_object_set_new(c->execute.more, "reached", reached);
 }
 
 static json_t *factor_json(const struct pl_relaxed *r, const unsigned *factor)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build/flags.h"
 #include "cli/check_parts.h"
 
 void pl_checker_init(struct pl_checker *c)
@@ -50,14 +51,9 @@ void pl_checker_release(struct pl_checker *c)
 
 static bool is_source(const char *file, bool *cxx)
 {
-    const char *dot = strrchr(file, '.');
-    static const char *const endings[] = {".cc", ".cpp", ".cxx", ".c++", ".C"};
-    *cxx = false;
-    if (!dot)
-        return false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        *cxx = *cxx || strcmp(dot, endings[i]) == 0;
-    return *cxx || strcmp(dot, ".c") == 0;
+    enum pl_kind kind = pl_kind_of(file);
+    *cxx = kind == PL_KIND_CXX;
+    return *cxx || kind == PL_KIND_C;
 }
 
 static enum pl_status write_driver(struct pl_checker *c, struct pl_error *error)

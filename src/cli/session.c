@@ -46,11 +46,28 @@ struct watch {
 };
 
 static volatile sig_atomic_t interrupts;
+static volatile bool stop;
 
 static void on_interrupt(int number)
 {
     (void)number;
     interrupts = interrupts + 1;
+    stop = true;
+}
+
+const volatile bool *pl_session_stop(void)
+{
+    return &stop;
+}
+
+void pl_session_catch(bool on)
+{
+    static struct sigaction before;
+    const struct sigaction count = {.sa_handler = on_interrupt};
+    if (on)
+        (void)sigaction(SIGINT, &count, &before);
+    else
+        (void)sigaction(SIGINT, &before, NULL);
 }
 
 static void on_child(int number)
@@ -344,6 +361,17 @@ static enum pl_status look_after_sharing(struct watch *w, const struct pl_so_far
     return PL_OK;
 }
 
+/* What watches may take long, and asks for `stop` itself. */
+static void watch(const struct pl_plan *plan, struct pl_process *process)
+{
+    sigset_t interrupt, before;
+    (void)sigemptyset(&interrupt);
+    (void)sigaddset(&interrupt, SIGINT);
+    (void)sigprocmask(SIG_UNBLOCK, &interrupt, &before);
+    plan->watch(plan->context, process);
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 /* One look at everything. *busy: something still runs. */
 static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
 {
@@ -371,7 +399,7 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
             pl_process_kill(job->process);
         bool over = pl_process_poll(job->process);
         if (plan->watch)
-            plan->watch(plan->context, job->process);
+            watch(plan, job->process);
         enum pl_status status = over ? ended(w, job, error) : look_for_hang(w, job, now, error);
         if (status)
             return status;

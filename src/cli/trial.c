@@ -340,11 +340,11 @@ static enum pl_decision by_enumerating(struct pl_trial *t, struct pl_judge *j,
                                        const struct pl_behaviour *behaviour, bool sc,
                                        struct pl_refuted *out)
 {
-    static const struct pl_budget none;
     bool wrapped = j->machine == &j->wrapped.machine;
     uint32_t reads = wrapped ? pl_wrapped_reads(&j->wrapped, behaviour) : 0;
-    return sc ? pl_enumerate(t->enumerate, j->machine, behaviour, reads, &none, out)
-              : pl_enumerate_order(t->enumerate, j->machine, behaviour, reads, &none, out);
+    return sc ? pl_enumerate(t->enumerate, j->machine, behaviour, reads, &t->deciding->budget, out)
+              : pl_enumerate_order(t->enumerate, j->machine, behaviour, reads, &t->deciding->budget,
+                                   out);
 }
 
 /* Is what the spec demands synchronised? If not, b->unpublished says what is not. */
@@ -403,16 +403,15 @@ static enum pl_decision by_quasi(struct pl_trial *t, struct pl_judge *j,
                                  const struct pl_behaviour *behaviour, bool sc, struct pl_bad *b)
 {
     struct pl_relaxed *r = t->deciding->relaxed;
-    const struct pl_budget budget = {.until = t->deciding->until};
     uint8_t group[PL_MOST_CALLED];
     const struct pl_quasi quasi = {.reading = r->reading, .group = group, .factor = r->factor};
     union pl_quasi_result result = {.refuted = {.events = 0}};
     pl_trial_groups(t, b, group);
-    enum pl_decision decision = r->find
-                                    ? pl_quasi_factors_add(&r->found, &quasi, j->machine, behaviour,
-                                                           !sc, &budget, &result, &t->stats.quasi)
-                                    : pl_quasi_decide(&quasi, j->machine, behaviour, !sc, &budget,
-                                                      &result, &t->stats.quasi);
+    enum pl_decision decision =
+        r->find ? pl_quasi_factors_add(&r->found, &quasi, j->machine, behaviour, !sc,
+                                       &t->deciding->budget, &result, &t->stats.quasi)
+                : pl_quasi_decide(&quasi, j->machine, behaviour, !sc, &t->deciding->budget, &result,
+                                  &t->stats.quasi);
     if (decision != PL_GOOD)
         b->refuted = result.refuted;
     return decision;
@@ -422,7 +421,6 @@ static enum pl_decision by_quasi(struct pl_trial *t, struct pl_judge *j,
  * without a global clock more is not asked. */
 static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
 {
-    static const struct pl_budget none;
     pl_bad_select(b, j->invocations & ~failures(b));
     free_late(t, b);
     bool stuck = b->seen.head.kind == PL_HISTORY_STUCK && b->order.pending;
@@ -440,7 +438,7 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
     else if (t->enumerate)
         decision = by_enumerating(t, j, &behaviour, sc, &b->refuted);
     else if (sc)
-        decision = pl_walk(t->walk, j->machine, &behaviour, &none, &b->refuted);
+        decision = pl_walk(t->walk, j->machine, &behaviour, &t->deciding->budget, &b->refuted);
     if (!sc && decision == PL_GOOD &&
         !t->deciding->relaxed) /* enumerated was the client that does nothing itself */
         decision = pl_bad_decide_clients(t, j, b, &behaviour);
@@ -515,6 +513,10 @@ void pl_trial_take(void *context, struct pl_process *p)
         begin_again(t, p);
     uint64_t sent = __atomic_load_n(&w->sent, __ATOMIC_ACQUIRE);
     while (w->received < sent && (!t->bads || t->deciding->all) && !t->malformed) {
+        if (pl_check_over(&t->deciding->budget)) {
+            t->undecided = true; /* the session ends, for the same reason */
+            break;
+        }
         const uint8_t *at = w->history + w->received % PL_CHECK_RING;
         uint32_t bytes;
         memcpy(&bytes, at, sizeof bytes);

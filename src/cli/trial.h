@@ -45,7 +45,7 @@ struct pl_deciding {
     struct pl_relaxed *relaxed; /* quasi linearizable; NULL: linearizable */
     bool points;                /* the points that were passed are compared with the spec */
     struct pl_execute *execute; /* POINTS: knows the lines of code addresses */
-    double until;               /* RELAXED: when deciding ends; 0: never */
+    struct pl_budget budget;    /* when deciding ends; Ctrl-C */
     bool none;                  /* no history is asked for, none decided */
     unsigned no_publication;    /* what a spec demands to be synchronised is not looked at */
     bool observe;               /* serial histories are kept */

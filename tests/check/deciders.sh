@@ -92,3 +92,17 @@ expect 1 check two.c --call 'inc_a()' --call 'inc_b()' --test 'inc_a(),inc_b() |
 passes "$s/wrong/timeout_queue.c" "${queue[@]}" --test 'add(1),try_take() | add(2)' --criterion none
 [[ $(key result.json histories) = 0 && $(key result.json criterion) = none ]] || die "none"
 grep -q 'histories were not checked' out || die "what a pass without criterion is worth"
+
+# Deciding keeps to the time, too, and ends with Ctrl-C: all histories of this test, one by one, are
+# more than anybody can wait for.
+cat >many.c <<'C'
+static int nothing(int v) { return v; }
+C
+many=(many.c --call 'nothing(1)' --model sc --decider enumerate --hash off
+      --test 'nothing,nothing,nothing | nothing,nothing,nothing | nothing,nothing,nothing | nothing,nothing,nothing')
+for jobs in 1 2; do
+    timeout 100 "$PLUMB" check "${many[@]}" --seconds 1 --jobs $jobs >out 2>&1 && die "it ended" || code=$?
+    [[ $code = 3 ]] && grep -q '^unknown: not all was explored' out || { cat out; die "code $code, --jobs $jobs"; }
+    timeout --preserve-status -s INT 4 timeout 100 "$PLUMB" check "${many[@]}" --jobs $jobs >out 2>&1 && die "it ended" || code=$?
+    [[ $code = 3 ]] && grep -q '^unknown: interrupted' out || { cat out; die "code $code after Ctrl-C, --jobs $jobs"; }
+done

@@ -67,3 +67,14 @@ done
 # Another compiler's code has no table: that is said.
 passes ring.c --call 'put(1)' --size 2x1 --model sc --cc gcc
 grep -q 'which lines the tests reached is not known' out || die "accepted objects"
+
+# An accepted object beside our own code: of the one it is known, of the other that is said.
+echo 'int part(int v) { return v ? v + 1 : 0; }' >part.c
+gcc -O1 -g -fsanitize=thread -c part.c -o part.o
+cat >whole.c <<'C'
+int part(int v);
+static int call(int v) { return part(v); }
+C
+passes whole.c part.o --call 'call(1)' --size 2x1 --model sc
+grep -q '^  which lines of part.o the tests reached is not known: not built by plumb$' out || { cat out; die "part.o"; }
+[[ $(jq -c .reached.unknown result.json) = '["part.o"]' ]] || die "part.o in the JSON"

@@ -29,3 +29,13 @@ expect 1 check both.c --test 'put(1) | take()' --json result.json --save race.pl
 [[ $(key result.json violation kind) = data-race ]] || die 'no race'
 expect 1 replay race.plumb
 [[ $(key result.json violation test) = 'put(1) | take()' ]] || die "the race has no test"
+
+# What goes with --call is refused where the file has the operations.
+cat >own.c <<'C'
+#include <plumb.h>
+static plumb_result look(plumb_args a) { (void)a; return plumb_int(1); }
+PLUMB_OP(look);
+C
+for option in setup teardown thread-setup thread-teardown invariant; do
+    refused "--$option: goes with --call; own.c has its operations itself" check own.c --$option '1'
+done
