@@ -15,6 +15,7 @@ struct set {
 
 struct search {
     struct pl_machine *machine;
+    const struct pl_explainer *explainer; /* NULL: linearizability, by the machine */
     const struct pl_behaviour *behaviour;
     const struct pl_allowed *allowed;
     const struct pl_budget *budget;
@@ -141,6 +142,8 @@ static enum pl_decision find_witness(struct search *s, const struct set *set, ui
             before[j] |= (uint32_t)1 << __builtin_ctzll(rows) / 2;
         place[j] = PL_MOST_CALLED;
     }
+    if (s->explainer)
+        return s->explainer->explain(s->explainer->context, before, s->asked, place, unjustified);
     enum pl_decision decision =
         pl_serial_before(s->machine, s->behaviour, before, s->asked, s->budget, &nearest);
     if (decision == PL_GOOD)
@@ -278,6 +281,29 @@ enum pl_decision pl_clients_decide(struct pl_machine *machine, const struct pl_b
     s.sets = 0;
     s.most = MOST_SETS;
     decision = search(&s, &first);
+    stats->sets += s.sets;
+    return decision;
+}
+
+enum pl_decision pl_clients_decide_by(const struct pl_explainer *explainer,
+                                      const struct pl_behaviour *behaviour,
+                                      const struct pl_allowed *allowed,
+                                      const struct pl_budget *budget, struct pl_client *out,
+                                      struct pl_clients_stats *stats)
+{
+    struct search s = {.explainer = explainer,
+                       .behaviour = behaviour,
+                       .allowed = allowed,
+                       .budget = budget,
+                       .operations = behaviour->order->operations,
+                       .seq_cst = allowed->asks != NULL,
+                       .most = MOST_SETS,
+                       .out = out};
+    struct set first;
+    s.returned = pl_operations_all(behaviour->order) & ~behaviour->order->pending;
+    begin(&s);
+    begin_set(&s, &first);
+    enum pl_decision decision = search(&s, &first);
     stats->sets += s.sets;
     return decision;
 }

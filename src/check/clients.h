@@ -53,4 +53,21 @@ enum pl_decision pl_clients_decide(struct pl_machine *machine, const struct pl_b
                                    const struct pl_budget *budget, struct pl_client *out,
                                    struct pl_clients_stats *stats);
 
+/*
+ * Another criterion in place of linearizability: is an order between operations (as of
+ * pl_serial_before) explained? By a sequence that keeps it, place[]: of each operation,
+ * PL_MOST_CALLED if it is not in it; every order that the sequence keeps has to be explained, too,
+ * and none that has more than one that is not.
+ */
+struct pl_explainer {
+    enum pl_decision (*explain)(void *context, const uint32_t *before, uint32_t asked,
+                                uint8_t *place, unsigned *unjustified);
+    void *context;
+};
+enum pl_decision pl_clients_decide_by(const struct pl_explainer *explainer,
+                                      const struct pl_behaviour *behaviour,
+                                      const struct pl_allowed *allowed,
+                                      const struct pl_budget *budget, struct pl_client *out,
+                                      struct pl_clients_stats *stats);
+
 #endif

@@ -28,7 +28,7 @@
 #ifndef PL_CHECK_QUASI_H
 #define PL_CHECK_QUASI_H
 
-#include "check/walk.h"
+#include "check/clients.h"
 
 enum pl_quasi_reading { PL_QUASI_POSITIONS, PL_QUASI_ALL_SUBSETS, PL_QUASI_DEFINITION4 };
 
@@ -55,6 +55,7 @@ union pl_quasi_result {
 struct pl_quasi_stats {
     uint64_t orders; /* between operations that were decided */
     uint64_t configurations;
+    struct pl_clients_stats clients;
 };
 
 /* One history: all events of the behaviour, each once. */
@@ -75,7 +76,15 @@ enum pl_decision pl_quasi_all(const struct pl_quasi *quasi, struct pl_machine *m
                               const struct pl_behaviour *behaviour, const struct pl_budget *budget,
                               union pl_quasi_result *out, struct pl_quasi_stats *stats);
 
-/* The order of the behaviour as the only one: weak memory (serial.h). */
+/* All clients of an execution without a global clock (clients.h): what is said there of a witness
+   holds of a sequentialisation. BAD: *client has one; it is the order of `out`'s history. */
+enum pl_decision pl_quasi_clients(const struct pl_quasi *quasi, struct pl_machine *machine,
+                                  const struct pl_behaviour *behaviour,
+                                  const struct pl_allowed *allowed, const struct pl_budget *budget,
+                                  struct pl_client *client, union pl_quasi_result *out,
+                                  struct pl_quasi_stats *stats);
+
+/* The order of the behaviour as the only one: one client (serial.h). */
 enum pl_decision pl_quasi_order(const struct pl_quasi *quasi, struct pl_machine *machine,
                                 const struct pl_behaviour *behaviour,
                                 const struct pl_budget *budget, union pl_quasi_result *out,

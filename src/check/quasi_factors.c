@@ -9,7 +9,7 @@ struct adding {
     unsigned factor[PL_MOST_CALLED];
     struct pl_machine *machine;
     const struct pl_behaviour *behaviour;
-    bool weak;
+    const struct pl_quasi_weak *weak;
     const struct pl_budget *budget;
     union pl_quasi_result *out;
     struct pl_quasi_stats *stats;
@@ -25,11 +25,12 @@ void pl_quasi_factors_init(struct pl_quasi_factors *f, unsigned groups)
 }
 
 enum pl_decision pl_quasi_decide(const struct pl_quasi *quasi, struct pl_machine *machine,
-                                 const struct pl_behaviour *behaviour, bool weak,
-                                 const struct pl_budget *budget, union pl_quasi_result *out,
-                                 struct pl_quasi_stats *stats)
+                                 const struct pl_behaviour *behaviour,
+                                 const struct pl_quasi_weak *weak, const struct pl_budget *budget,
+                                 union pl_quasi_result *out, struct pl_quasi_stats *stats)
 {
-    return weak ? pl_quasi_order(quasi, machine, behaviour, budget, out, stats)
+    return weak ? pl_quasi_clients(quasi, machine, behaviour, weak->allowed, budget, weak->client,
+                                   out, stats)
                 : pl_quasi_all(quasi, machine, behaviour, budget, out, stats);
 }
 
@@ -101,7 +102,8 @@ static void set_most(struct adding *a)
 
 enum pl_decision pl_quasi_factors_add(struct pl_quasi_factors *f, const struct pl_quasi *quasi,
                                       struct pl_machine *machine,
-                                      const struct pl_behaviour *behaviour, bool weak,
+                                      const struct pl_behaviour *behaviour,
+                                      const struct pl_quasi_weak *weak,
                                       const struct pl_budget *budget, union pl_quasi_result *out,
                                       struct pl_quasi_stats *stats)
 {

@@ -25,11 +25,17 @@ struct pl_quasi_factors {
 /* Nothing was seen: all are 0. */
 void pl_quasi_factors_init(struct pl_quasi_factors *factors, unsigned groups);
 
-/* Decides under the factors of `quasi`: all histories, or the order of a weak model. */
+/* A weak model's clients; `client` is set with BAD. */
+struct pl_quasi_weak {
+    const struct pl_allowed *allowed;
+    struct pl_client *client;
+};
+
+/* Decides under the factors of `quasi`: all histories (weak: NULL), or all clients. */
 enum pl_decision pl_quasi_decide(const struct pl_quasi *quasi, struct pl_machine *machine,
-                                 const struct pl_behaviour *behaviour, bool weak,
-                                 const struct pl_budget *budget, union pl_quasi_result *out,
-                                 struct pl_quasi_stats *stats);
+                                 const struct pl_behaviour *behaviour,
+                                 const struct pl_quasi_weak *weak, const struct pl_budget *budget,
+                                 union pl_quasi_result *out, struct pl_quasi_stats *stats);
 
 /*
  * The behaviour has to be explained, too; the factors of `quasi` are not looked at. BAD: no factors
@@ -38,7 +44,8 @@ enum pl_decision pl_quasi_decide(const struct pl_quasi *quasi, struct pl_machine
  */
 enum pl_decision pl_quasi_factors_add(struct pl_quasi_factors *factors,
                                       const struct pl_quasi *quasi, struct pl_machine *machine,
-                                      const struct pl_behaviour *behaviour, bool weak,
+                                      const struct pl_behaviour *behaviour,
+                                      const struct pl_quasi_weak *weak,
                                       const struct pl_budget *budget, union pl_quasi_result *out,
                                       struct pl_quasi_stats *stats);
 

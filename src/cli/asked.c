@@ -130,30 +130,38 @@ static bool describe(const struct pl_trial *t, struct pl_judge *j, const struct 
 
 /* ---- deciding ---- */
 
-enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
-                                       const struct pl_behaviour *behaviour)
+/* Which clients there are; false: not known. */
+static bool find_allowed(const struct pl_trial *t, const struct pl_bad *b, struct asked *asked,
+                         struct pl_allowed *out)
 {
     const struct pl_allowed *seen = &b->seen.allowed;
-    struct pl_allowed allowed = {0};
-    struct asked asked;
     unsigned count = b->order.operations;
-    select_rows(seen->cause, b->number, count, allowed.cause);
-    select_rows(seen->global, b->number, count, allowed.global);
+    *out = (struct pl_allowed){0};
+    select_rows(seen->cause, b->number, count, out->cause);
+    select_rows(seen->global, b->number, count, out->global);
     for (unsigned to = 0; to < count; to++) {
-        allowed.thread[to] = (uint8_t)pl_test_thread(t->test, b->number[to]);
+        out->thread[to] = (uint8_t)pl_test_thread(t->test, b->number[to]);
         for (unsigned i = 0; i < count; i++) {
             /* that a late operation has returned orders nothing */
             bool late = t->calls[t->test->operation[b->number[i]]].marks.late;
             uint32_t barred = seen->barred[b->number[to]] >> b->number[i] & 1;
-            allowed.barred[to] |= (late ? 1u : barred) << i;
+            out->barred[to] |= (late ? 1u : barred) << i;
         }
     }
-    if (b->seen.head.clients == PL_CLIENTS_ASK) {
-        if (!begin_asking(&asked, t->model, b))
-            return PL_NEITHER;
-        allowed.asks = allows;
-        allowed.context = &asked;
-    }
+    if (b->seen.head.clients != PL_CLIENTS_ASK)
+        return true;
+    out->asks = allows;
+    out->context = asked;
+    return begin_asking(asked, t->model, b);
+}
+
+enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
+                                       const struct pl_behaviour *behaviour)
+{
+    struct pl_allowed allowed;
+    struct asked asked;
+    if (!find_allowed(t, b, &asked, &allowed))
+        return PL_NEITHER;
     struct pl_shape shape = {.behaviour = behaviour, .allowed = &allowed};
     bool nameless = j->shapes && !allowed.asks;
     nameless = nameless && describe(t, j, b, &shape);
@@ -170,5 +178,32 @@ enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, s
         b->refuted.unjustified = b->client.unjustified;
         b->order = b->client.order;
     }
+    return decision;
+}
+
+enum pl_decision pl_bad_decide_quasi(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
+                                     const struct pl_behaviour *behaviour)
+{
+    struct pl_relaxed *r = t->deciding->relaxed;
+    uint8_t group[PL_MOST_CALLED];
+    const struct pl_quasi quasi = {.reading = r->reading, .group = group, .factor = r->factor};
+    union pl_quasi_result result = {.refuted = {.events = 0}};
+    struct pl_allowed allowed;
+    struct asked asked;
+    const struct pl_quasi_weak clients = {&allowed, &b->client};
+    const struct pl_quasi_weak *weak = b->seen.head.clients == PL_CLIENTS_NONE ? NULL : &clients;
+    pl_trial_groups(t, b, group);
+    if (weak && !find_allowed(t, b, &asked, &allowed))
+        return PL_NEITHER;
+    enum pl_decision decision =
+        r->find ? pl_quasi_factors_add(&r->found, &quasi, j->machine, behaviour, weak,
+                                       &t->deciding->budget, &result, &t->stats.quasi)
+                : pl_quasi_decide(&quasi, j->machine, behaviour, weak, &t->deciding->budget,
+                                  &result, &t->stats.quasi);
+    if (decision != PL_GOOD)
+        b->refuted = result.refuted;
+    t->stats.clients = t->stats.quasi.clients;
+    if (decision == PL_BAD && weak)
+        b->order = b->client.order;
     return decision;
 }

@@ -17,4 +17,8 @@ void pl_bad_select(struct pl_bad *b, uint32_t invocations);
 enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
                                        const struct pl_behaviour *behaviour);
 
+/* The same of quasi linearizability; under sc all histories. */
+enum pl_decision pl_bad_decide_quasi(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
+                                     const struct pl_behaviour *behaviour);
+
 #endif

@@ -239,8 +239,6 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
     if (c->deciding.points && (!c->model || strcmp(c->model, "sc") != 0))
         pl_strbuf_add(out, "; beyond sc the points are those of clients that do not synchronise "
                            "their calls");
-    if (c->deciding.relaxed && (!c->model || strcmp(c->model, "sc") != 0))
-        pl_strbuf_add(out, "; beyond sc only clients that do not synchronise their calls");
     return pass ? PL_VERDICT_PASS : PL_VERDICT_UNKNOWN;
 }
 

@@ -107,7 +107,7 @@ static bool looks_at_publication(const struct pl_trial *t)
     bool demanded = false;
     for (const struct pl_against *a = t->against; a; a = a->next)
         demanded = demanded || pl_spec_publishes(a->spec);
-    return demanded && !t->deciding->no_publication && !t->deciding->relaxed;
+    return demanded && !t->deciding->no_publication;
 }
 
 void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
@@ -350,8 +350,7 @@ static enum pl_decision by_enumerating(struct pl_trial *t, struct pl_judge *j,
 /* Is what the spec demands synchronised? If not, b->unpublished says what is not. */
 static bool is_published(const struct pl_trial *t, const struct pl_judge *j, struct pl_bad *b)
 {
-    if (!j->against || t->deciding->no_publication || t->deciding->relaxed ||
-        !pl_spec_publishes(j->against->spec))
+    if (!j->against || t->deciding->no_publication || !pl_spec_publishes(j->against->spec))
         return true;
     struct pl_published p = {.spec = j->against->spec, .initial = j->against->initial};
     p.count = b->order.operations;
@@ -399,24 +398,6 @@ void pl_trial_groups(const struct pl_trial *t, const struct pl_bad *b,
     }
 }
 
-static enum pl_decision by_quasi(struct pl_trial *t, struct pl_judge *j,
-                                 const struct pl_behaviour *behaviour, bool sc, struct pl_bad *b)
-{
-    struct pl_relaxed *r = t->deciding->relaxed;
-    uint8_t group[PL_MOST_CALLED];
-    const struct pl_quasi quasi = {.reading = r->reading, .group = group, .factor = r->factor};
-    union pl_quasi_result result = {.refuted = {.events = 0}};
-    pl_trial_groups(t, b, group);
-    enum pl_decision decision =
-        r->find ? pl_quasi_factors_add(&r->found, &quasi, j->machine, behaviour, !sc,
-                                       &t->deciding->budget, &result, &t->stats.quasi)
-                : pl_quasi_decide(&quasi, j->machine, behaviour, !sc, &t->deciding->budget, &result,
-                                  &t->stats.quasi);
-    if (decision != PL_GOOD)
-        b->refuted = result.refuted;
-    return decision;
-}
-
 /* By the spec of one object: under sc a history of several is explained if that of each is, and
  * without a global clock more is not asked. */
 static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
@@ -434,7 +415,7 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
     if (points && sc && pointed == PL_GOOD) /* then the points are a witness of every history */
         decision = PL_GOOD;
     else if (t->deciding->relaxed)
-        decision = by_quasi(t, j, &behaviour, sc, b);
+        decision = pl_bad_decide_quasi(t, j, b, &behaviour);
     else if (t->enumerate)
         decision = by_enumerating(t, j, &behaviour, sc, &b->refuted);
     else if (sc)

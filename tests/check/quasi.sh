@@ -147,6 +147,15 @@ l=(--spec fifo --setup 'queue_init(&q)' --call 'add(&q, 1)' --call 'add(&q, 2)' 
 passes "$s/correct/locked_queue.c" "${l[@]}" --factor 0 --test 'add(1),try_take() | add(2)'
 violates not-quasi-linearizable "$s/wrong/timeout_queue.c" "${l[@]}" --factor 0 --test 'add(1),try_take() | add(2)' "${sc[@]}"
 
+# ---- weak memory: wrong only for a client that orders its calls itself ----
+
+for model in tso rc11; do
+    violates not-quasi-linearizable "$s/wrong/snark_deque.c" --spec deque --factor 0 --complete=off \
+        --test 'pop_right() | push_right(4),push_right(5),pop_left()' --model $model --no-shrink
+    grep -q 'push_right(4) on thread 2 returns before pop_right() on thread 1 is called' first || die "the client"
+done
+violates not-quasi-linearizable "$q" --test "$fours" --factor deq=1 --model rc11
+
 # ---- bad input ----
 
 refused "there is no operation 'get'; there are enq, deq" check "$q" --factor get=2

@@ -91,30 +91,47 @@ static bool happen(struct search *s, unsigned done)
     return false;
 }
 
-bool or_quasi_good(const struct or_quasi *quasi, const struct or_spec *spec,
-                   const struct or_execution *x, const unsigned *event, unsigned events)
+static bool explained(struct search *s)
 {
-    struct search s = {.quasi = quasi, .spec = spec, .x = x, .blocks = OR_CALLS};
+    const struct or_execution *x = s->x;
     unsigned complete = 0, pending = 0;
-    for (unsigned a = 0; a < events; a++)
-        for (unsigned b = a + 1; b < events; b++)
-            if (event[a] % 2 == 1 && event[b] % 2 == 0)
-                s.before[event[a] / 2][event[b] / 2] = true;
     for (unsigned i = 0; i < x->operations; i++)
         *(x->pending[i] ? &pending : &complete) |= 1u << i;
+    s->blocks = OR_CALLS;
     if (x->stuck && pending) {
-        s.chosen = complete;
-        for (s.blocks = 0; s.blocks < x->operations; s.blocks++)
-            if (x->pending[s.blocks] && !happen(&s, 0))
+        s->chosen = complete;
+        for (s->blocks = 0; s->blocks < x->operations; s->blocks++)
+            if (x->pending[s->blocks] && !happen(s, 0))
                 return false;
         return true;
     }
     for (unsigned chosen = 0; chosen <= pending; chosen++) {
-        s.chosen = complete | chosen;
-        if (!(chosen & ~pending) && happen(&s, 0))
+        s->chosen = complete | chosen;
+        if (!(chosen & ~pending) && happen(s, 0))
             return true;
     }
     return false;
+}
+
+bool or_quasi_good(const struct or_quasi *quasi, const struct or_spec *spec,
+                   const struct or_execution *x, const unsigned *event, unsigned events)
+{
+    struct search s = {.quasi = quasi, .spec = spec, .x = x};
+    for (unsigned a = 0; a < events; a++)
+        for (unsigned b = a + 1; b < events; b++)
+            if (event[a] % 2 == 1 && event[b] % 2 == 0)
+                s.before[event[a] / 2][event[b] / 2] = true;
+    return explained(&s);
+}
+
+bool or_quasi_explained(const struct or_quasi *quasi, const struct or_spec *spec,
+                        const struct or_execution *x)
+{
+    struct search s = {.quasi = quasi, .spec = spec, .x = x};
+    for (unsigned i = 0; i < x->operations; i++)
+        for (unsigned j = 0; j < x->operations; j++)
+            s.before[i][j] = i != j && x->before[2 * i + 1][2 * j] && !x->pending[i];
+    return explained(&s);
 }
 
 struct extension {

@@ -18,6 +18,10 @@ struct or_quasi {
 bool or_quasi_good(const struct or_quasi *quasi, const struct or_spec *spec,
                    const struct or_execution *x, const unsigned *event, unsigned events);
 
+/* The order itself, taken as the only real-time order there is: or_explained. */
+bool or_quasi_explained(const struct or_quasi *quasi, const struct or_spec *spec,
+                        const struct or_execution *x);
+
 /* All linear extensions. */
 bool or_quasi_all_good(const struct or_quasi *quasi, const struct or_spec *spec,
                        const struct or_execution *x);

@@ -20,10 +20,12 @@
 
 #include "axiomatic.h"
 #include "check/clients.h"
+#include "check/quasi.h"
 #include "check/shape.h"
 #include "executions.h"
 #include "explorer.h"
 #include "graph/clients.h"
+#include "quasi.h"
 #include "random.h"
 
 enum { FIRST_SEED = 1, CALLS = 6, PAIRS = 24, SETS = 64, ASKED = 256 };
@@ -56,10 +58,12 @@ struct trial {
     unsigned invocation[CALLS], response[CALLS];
     struct pl_walk *walk;
     struct pl_shapes *shapes; /* of good ones */
+    struct or_quasi quasi;
 };
 
 static struct {
     unsigned long graphs, exact, allowed, asked, good, bad, weak, alike;
+    unsigned long quasi_good, quasi_bad;
 } total;
 
 /* ---- objects ---- */
@@ -252,7 +256,7 @@ static bool ask(void *context, const uint32_t *edges)
 
 /* Is the spec satisfied under every client? By trying all. */
 static bool all_explained(const struct trial *t, const struct question *q,
-                          const struct pl_clients *c)
+                          const struct pl_clients *c, const struct or_quasi *quasi)
 {
     const struct object *o = t->o;
     for (unsigned s = 0; s < 1u << o->pairs; s++) {
@@ -274,10 +278,45 @@ static bool all_explained(const struct trial *t, const struct question *q,
         for (unsigned a = 0; a < 2 * o->calls; a++)
             for (unsigned b = 0; b < 2 * o->calls; b++)
                 x.before[a][b] = order[b] >> a & 1;
-        if (!or_explained(&t->spec, &x))
+        if (!(quasi ? or_quasi_explained(quasi, &t->spec, &x) : or_explained(&t->spec, &x)))
             return false;
     }
     return true;
+}
+
+/* Quasi linearizability under every client: by trying all, and by the search. */
+static void compare_quasi(const struct trial *t, struct question *q, const struct pl_clients *c)
+{
+    static const enum pl_quasi_reading readings[] = {PL_QUASI_POSITIONS, PL_QUASI_ALL_SUBSETS,
+                                                     PL_QUASI_DEFINITION4};
+    static const struct pl_budget none;
+    struct or_machine machine = or_machine_of(&t->spec);
+    struct pl_allowed allowed = {.asks = c->exact ? NULL : ask, .context = q};
+    struct pl_order order = {.operations = q->calls};
+    struct pl_called called[CALLS];
+    struct pl_behaviour behaviour = {.order = &order, .called = called};
+    struct pl_client client;
+    union pl_quasi_result result;
+    struct pl_quasi_stats stats = {0};
+    uint8_t group[CALLS];
+    memcpy(order.before, c->order, sizeof c->order);
+    memcpy(allowed.cause, c->cause, sizeof allowed.cause);
+    memcpy(allowed.global, c->global, sizeof allowed.global);
+    memcpy(allowed.barred, c->barred, sizeof allowed.barred);
+    for (unsigned i = 0; i < q->calls; i++) {
+        allowed.thread[i] = q->call[i].thread;
+        called[i] = (struct pl_called){.invocation = t->invocation[i], .response = t->response[i]};
+        group[i] = (uint8_t)t->quasi.group[i];
+    }
+    const struct pl_quasi quasi = {readings[t->quasi.reading], group, t->quasi.factor};
+    bool good = all_explained(t, q, c, &t->quasi);
+    assert_int_equal(pl_quasi_clients(&quasi, &machine.machine, &behaviour, &allowed, &none,
+                                      &client, &result, &stats),
+                     good ? PL_GOOD : PL_BAD);
+    if (!good)
+        assert_true(pl_graph_allows(q->g, q->model, q->call, q->calls, client.edges));
+    total.quasi_good += good;
+    total.quasi_bad += !good;
 }
 
 /* Was one like this good? If it is good and was not, it is kept. */
@@ -327,7 +366,7 @@ static enum pl_decision decide(struct trial *t, struct question *q, const struct
 
 static void compare_decisions(struct trial *t, struct question *q, const struct pl_clients *c)
 {
-    bool good = all_explained(t, q, c);
+    bool good = all_explained(t, q, c, NULL);
     enum pl_decision expected = good ? PL_GOOD : PL_BAD;
     total.good += good;
     total.bad += !good;
@@ -336,6 +375,8 @@ static void compare_decisions(struct trial *t, struct question *q, const struct 
     assert_int_equal(decide(t, q, c, !c->exact, t->walk), expected);
     total.alike = alike; /* the same once more */
     assert_int_equal(decide(t, q, c, true, NULL), expected);
+    if (q->calls <= 4) /* few enough to try all */
+        compare_quasi(t, q, c);
     if (q->model != &pl_model_sc)
         return;
     static const struct pl_budget none; /* under sc the walk is right, too */
@@ -435,6 +476,11 @@ static void make_answers(struct trial *t, struct pl_prng *r)
         done |= 1u << i;
         left--;
     }
+    t->quasi.reading = (enum or_reading)pl_prng_below(r, 3);
+    for (unsigned i = 0; i < t->o->calls; i++) {
+        t->quasi.group[i] = t->invocation[i];
+        t->quasi.factor[t->invocation[i]] = pl_prng_below(r, 2);
+    }
 }
 
 static void clients_are_those_of_the_definition(void **state)
@@ -471,6 +517,8 @@ static void clients_are_those_of_the_definition(void **state)
                   programs, FIRST_SEED, total.graphs, total.exact, total.allowed, total.asked,
                   total.weak, total.good, total.bad, total.alike);
     assert_true(total.good > programs / 10 && total.bad > programs / 10);
+    print_message("quasi: %lu good, %lu bad\n", total.quasi_good, total.quasi_bad);
+    assert_true(total.quasi_good > programs / 10 && total.quasi_bad > programs / 10);
     assert_true(total.exact > total.graphs / 4 && total.exact < total.graphs);
 }
 

@@ -98,7 +98,7 @@ static void swap_answers(struct pl_prng *r, struct or_execution *x)
 static void search_agrees_with_the_definition(void **unused)
 {
     (void)unused;
-    unsigned long met[3][2] = {{0}}, relaxed = 0;
+    unsigned long met[3][2] = {{0}}, order[2] = {0}, relaxed = 0;
     for (seed = 1; seed <= executions; seed++) {
         struct pl_prng r;
         struct or_spec spec;
@@ -146,6 +146,12 @@ static void search_agrees_with_the_definition(void **unused)
         struct pl_quasi strict = {PL_QUASI_POSITIONS, group, none};
         CLAIM(pl_quasi_history(&strict, &table.machine, &c.behaviour, same, events, NULL, &result,
                                &stats) == (exact ? PL_GOOD : PL_BAD));
+        q.reading = (enum or_reading)pl_prng_below(&r, 3);
+        const struct pl_quasi one = {readings[q.reading], group, q.factor};
+        bool order_good = or_quasi_explained(&q, &spec, &x);
+        CLAIM(pl_quasi_order(&one, &table.machine, &c.behaviour, NULL, &result, &stats) ==
+              (order_good ? PL_GOOD : PL_BAD));
+        order[order_good]++;
         if (x.operations > 4)
             continue;
         stats.orders = 0;
@@ -168,6 +174,7 @@ static void search_agrees_with_the_definition(void **unused)
     for (unsigned reading = 0; reading < 3; reading++)
         assert_true(met[reading][0] > executions / 50 && met[reading][1] > executions / 50);
     assert_true(relaxed > executions / 50);
+    assert_true(order[0] > executions / 50 && order[1] > executions / 50);
 }
 
 int main(int argc, char **argv)

@@ -63,9 +63,10 @@ static bool admits(enum pl_quasi_reading reading, unsigned deq, unsigned enq, co
     enum pl_decision decision = pl_quasi_history(&quasi, &m.wrapped.machine, &behaviour, m.event,
                                                  2 * m.order.operations, NULL, &result, &stats);
     assert_int_not_equal(decision, PL_NEITHER);
-    for (int weak = 0; weak < 2; weak++)
-        assert_int_equal(decision, pl_quasi_decide(&quasi, &m.wrapped.machine, &behaviour, weak,
-                                                   NULL, &result, &stats));
+    assert_int_equal(decision, pl_quasi_decide(&quasi, &m.wrapped.machine, &behaviour, NULL, NULL,
+                                               &result, &stats));
+    assert_int_equal(decision,
+                     pl_quasi_order(&quasi, &m.wrapped.machine, &behaviour, NULL, &result, &stats));
     unmake(&m);
     return decision == PL_GOOD;
 }
@@ -160,7 +161,7 @@ static void smallest_factors(const int *const *run, unsigned runs, unsigned expe
         make(&m, run[i]);
         const struct pl_quasi quasi = {PL_QUASI_POSITIONS, m.group, NULL};
         const struct pl_behaviour behaviour = {&m.order, m.called, false};
-        (void)pl_quasi_factors_add(&f, &quasi, &m.wrapped.machine, &behaviour, i % 2, NULL, &result,
+        (void)pl_quasi_factors_add(&f, &quasi, &m.wrapped.machine, &behaviour, NULL, NULL, &result,
                                    &stats);
         unmake(&m);
     }
