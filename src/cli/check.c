@@ -5,6 +5,7 @@
 
 #include "cli/checker.h"
 #include "cli/commands.h"
+#include "cli/object_options.h"
 
 static const char usage[] =
     "usage: plumb check FILE... [--call CALL]... [options] [-- FLAGS]\n"
@@ -33,56 +34,22 @@ static const char examples[] =
     "\n"
     "exit code: 0 pass, 1 violation, 2 error, 3 unknown\n";
 
-enum { OPTIONS = 70 };
+enum { OPTIONS = 80 };
 
 static size_t make_table(struct pl_option *table, struct pl_checker *c)
 {
     struct pl_settings *s = &c->settings;
-    struct pl_driver *d = &c->driver;
     const struct pl_option all[] = {
-        {"--call", "CALL", "an invocation the tests are made of; repeatable", PL_OPTION_LIST,
-         &c->call_texts, 0, NULL},
-        {"--setup", "C", "statement before each execution; repeatable", PL_OPTION_LIST, &d->setups,
-         0, NULL},
-        {"--teardown", "C", "statement after each execution", PL_OPTION_LIST, &d->teardowns, 0,
-         NULL},
-        {"--thread-setup", "C", "statement of each thread before its calls", PL_OPTION_LIST,
-         &d->thread_setups, 0, NULL},
-        {"--thread-teardown", "C", "statement of each thread after its calls", PL_OPTION_LIST,
-         &d->thread_teardowns, 0, NULL},
-        {"--invariant", "C", "expression that must hold after each execution", PL_OPTION_LIST,
-         &d->invariants, 0, NULL},
-        {"--decl", "C", "declaration at file scope, after FILE", PL_OPTION_LIST, &d->declarations,
-         0, NULL},
-        {"--include", "HEADER", "included before FILE", PL_OPTION_LIST, &d->includes, 0, NULL},
-        {"--group", "OPS", "only one thread calls these: push,pop; repeatable", PL_OPTION_LIST,
-         &c->marks[0], 0, NULL},
-        {"--limit", "OP=N", "at most so many calls in a test: close=1", PL_OPTION_LIST,
-         &c->marks[1], 0, NULL},
-        {"--blocking", "OPS", "these may wait: so does the spec, instead of empty or false",
-         PL_OPTION_LIST, &c->marks[2], 0, NULL},
-        {"--may-fail", "OPS", "these may answer empty or false at any time", PL_OPTION_LIST,
-         &c->marks[3], 0, NULL},
-        {"--late", "OPS", "these may take effect after they have returned", PL_OPTION_LIST,
-         &c->marks[4], 0, NULL},
-        {"--data-independent", "OPS", "which values are put does not matter to these",
-         PL_OPTION_LIST, &c->marks[5], 0, NULL},
         {"--test", "TEST", "a test: enq(1),deq() | enq(2), or @FILE, one a line; repeatable",
          PL_OPTION_LIST, &c->tests, 0, NULL},
         {"--init", "CALLS", "calls before the threads start: enq(1),enq(2)", PL_OPTION_TEXT,
          &c->init, 0, NULL},
         {"--final", "CALLS", "calls after the threads have ended", PL_OPTION_TEXT, &c->final, 0,
          NULL},
-        {"--spec", "SPEC", "what the object should do (default: what it does alone): fifo, lifo, …",
-         PL_OPTION_TEXT, &c->spec, 0, NULL},
         {"--golden", "FILE", "what this does one at a time is the spec: the same calls",
          PL_OPTION_TEXT, &c->golden_file, 0, NULL},
         {"--golden-flags", "FLAGS", "the spec is FILE, or --golden, built with these flags, too",
          PL_OPTION_TEXT, &c->golden_flags, 0, NULL},
-        {"--map", "OURS=YOURS,...", "names of the spec's operations: enq=my_put,deq=my_get",
-         PL_OPTION_TEXT, &c->map, 0, NULL},
-        {"--initial", "N", "what an object of the spec starts with (0)", PL_OPTION_TEXT,
-         &c->initial, 0, NULL},
         {"--empty", "VALUE", "what a take answers that finds nothing: -1, NULL, false",
          PL_OPTION_TEXT, &c->empty, 0, NULL},
         {"--size", "TxN", "every test of T threads with N calls each", PL_OPTION_TEXT, &c->size, 0,
@@ -165,30 +132,23 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
          PL_OPTION_SECONDS, &s->hang_seconds, 0, NULL},
         {"--stack", "KIB", "stack of a thread (256)", PL_OPTION_NUMBER, &s->stack_kib, 16, NULL},
     };
-    _Static_assert(sizeof all / sizeof all[0] <= OPTIONS, "room for all");
-    memcpy(table, all, sizeof all);
-    return sizeof all / sizeof all[0];
+    _Static_assert(sizeof all / sizeof all[0] + PL_OBJECT_OPTIONS <= OPTIONS, "room for all");
+    size_t count = pl_object_options(table, c);
+    memcpy(table + count, all, sizeof all);
+    return count + sizeof all / sizeof all[0];
 }
 
 int pl_command_check(int argc, char **argv)
 {
     struct pl_checker checker;
-    struct pl_arguments arguments;
     struct pl_option table[OPTIONS];
     struct pl_error error;
-    pl_checker_init(&checker);
-    size_t options = make_table(table, &checker);
-    enum pl_status status = pl_options_parse(table, options, argc, argv, &arguments, &error);
-    checker.settings.inputs = arguments.files;
-    checker.settings.flags = arguments.rest;
+    enum pl_status status = PL_OK;
     int code = 0;
-    if (arguments.help && !status) {
-        (void)fputs(usage, stdout);
-        pl_options_help(table, options);
-        (void)fputs(examples, stdout);
-    } else {
+    pl_checker_init(&checker);
+    const struct pl_object_command command = {usage, examples, table, make_table(table, &checker)};
+    if (!pl_object_help(&command, &checker, argc, argv, &status, &error))
         code = pl_checker_run(&checker, status, &error);
-    }
     pl_checker_release(&checker);
     return code;
 }

@@ -141,15 +141,20 @@ static enum pl_status work(struct pl_checker *c, struct pl_error *error)
     return pl_check_run_agenda(c, error);
 }
 
-int pl_checker_run(struct pl_checker *c, enum pl_status parsed, struct pl_error *error)
+enum pl_status pl_checker_open(struct pl_checker *c, const char *command, enum pl_status parsed,
+                               struct pl_error *error)
 {
     struct pl_error unwritable;
-    enum pl_status opened = pl_execute_init(&c->execute, &c->settings, "check", &unwritable);
-    enum pl_status status = parsed;
-    if (!status && opened) {
-        status = opened;
-        *error = unwritable;
-    }
+    enum pl_status opened = pl_execute_init(&c->execute, &c->settings, command, &unwritable);
+    if (parsed || !opened)
+        return parsed;
+    *error = unwritable;
+    return opened;
+}
+
+int pl_checker_run(struct pl_checker *c, enum pl_status parsed, struct pl_error *error)
+{
+    enum pl_status status = pl_checker_open(c, "check", parsed, error);
     if (!status)
         status = work(c, error);
     int code = pl_check_conclude(c, status, error);

@@ -96,6 +96,11 @@ void pl_checker_release(struct pl_checker *checker);
  * with the same objects; `execute` has been set up. Errors: PL_ERR_INPUT, PL_ERR_SYSTEM. */
 enum pl_status pl_checker_prepare(struct pl_checker *checker, struct pl_error *error);
 
+/* Before anything that takes long: opens what is to be written. `parsed`, with its error, is what
+ * came of the command line, and comes first. */
+enum pl_status pl_checker_open(struct pl_checker *checker, const char *command,
+                               enum pl_status parsed, struct pl_error *error);
+
 /* `parsed`, with its error, is what came of the command line. Returns the exit code. */
 int pl_checker_run(struct pl_checker *checker, enum pl_status parsed, struct pl_error *error);
 

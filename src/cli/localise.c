@@ -200,31 +200,19 @@ static int conclude(struct command *x, enum pl_status status, enum pl_verdict ve
 int pl_command_localise(int argc, char **argv)
 {
     struct command x = {.history = NULL};
-    struct pl_arguments arguments;
     struct pl_option table[OPTIONS];
-    struct pl_error error, unwritable;
+    struct pl_error error;
     enum pl_verdict verdict = PL_VERDICT_ERROR;
-    pl_checker_init(&x.checker);
-    size_t options = make_table(table, &x);
-    enum pl_status status = pl_options_parse(table, options, argc, argv, &arguments, &error);
-    x.checker.settings.inputs = arguments.files;
-    x.checker.settings.flags = arguments.rest;
     int code = 0;
-    if (arguments.help && !status) {
-        (void)fputs(usage, stdout);
-        pl_options_help(table, options);
-        (void)fputs(examples, stdout);
-    } else {
-        struct pl_execute *e = &x.checker.execute;
-        enum pl_status opened = pl_execute_init(e, &x.checker.settings, "localise", &unwritable);
-        if (!status && opened) {
-            status = opened;
-            error = unwritable;
-        }
+    pl_checker_init(&x.checker);
+    const struct pl_object_command command = {usage, examples, table, make_table(table, &x)};
+    enum pl_status status = PL_OK;
+    if (!pl_object_help(&command, &x.checker, argc, argv, &status, &error)) {
+        status = pl_checker_open(&x.checker, "localise", status, &error);
         if (!status)
             status = work(&x, &verdict, &error);
         code = conclude(&x, status, verdict, &error);
-        pl_execute_release(e);
+        pl_execute_release(&x.checker.execute);
     }
     pl_checker_release(&x.checker);
     return code;

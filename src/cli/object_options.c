@@ -1,18 +1,13 @@
 /* What an object is: see object_options.h. */
 #include "cli/object_options.h"
 
+#include <stdio.h>
 #include <string.h>
 
 size_t pl_object_options(struct pl_option *table, struct pl_checker *c)
 {
     struct pl_driver *d = &c->driver;
     const struct pl_option all[] = {
-        {"--spec", "SPEC", "what the object should do: fifo, lifo, set, …", PL_OPTION_TEXT,
-         &c->spec, 0, NULL},
-        {"--map", "OURS=YOURS,...", "names of the spec's operations: enq=my_put,deq=my_get",
-         PL_OPTION_TEXT, &c->map, 0, NULL},
-        {"--initial", "N", "what an object of the spec starts with (0)", PL_OPTION_TEXT,
-         &c->initial, 0, NULL},
         {"--call", "CALL", "an invocation to make; repeatable", PL_OPTION_LIST, &c->call_texts, 0,
          NULL},
         {"--setup", "C", "statement before each execution; repeatable", PL_OPTION_LIST, &d->setups,
@@ -30,8 +25,8 @@ size_t pl_object_options(struct pl_option *table, struct pl_checker *c)
         {"--include", "HEADER", "included before FILE", PL_OPTION_LIST, &d->includes, 0, NULL},
         {"--group", "OPS", "only one thread calls these: push,pop; repeatable", PL_OPTION_LIST,
          &c->marks[0], 0, NULL},
-        {"--limit", "OP=N", "at most so many calls: close=1", PL_OPTION_LIST, &c->marks[1], 0,
-         NULL},
+        {"--limit", "OP=N", "at most so many calls in a test: close=1", PL_OPTION_LIST,
+         &c->marks[1], 0, NULL},
         {"--blocking", "OPS", "these may wait: so does the spec, instead of empty or false",
          PL_OPTION_LIST, &c->marks[2], 0, NULL},
         {"--may-fail", "OPS", "these may answer empty or false at any time", PL_OPTION_LIST,
@@ -40,8 +35,29 @@ size_t pl_object_options(struct pl_option *table, struct pl_checker *c)
          &c->marks[4], 0, NULL},
         {"--data-independent", "OPS", "which values are put does not matter to these",
          PL_OPTION_LIST, &c->marks[5], 0, NULL},
+        {"--spec", "SPEC", "what the object should do: fifo, lifo, … (check: what it does alone)",
+         PL_OPTION_TEXT, &c->spec, 0, NULL},
+        {"--map", "OURS=YOURS,...", "names of the spec's operations: enq=my_put,deq=my_get",
+         PL_OPTION_TEXT, &c->map, 0, NULL},
+        {"--initial", "N", "what an object of the spec starts with (0)", PL_OPTION_TEXT,
+         &c->initial, 0, NULL},
     };
     _Static_assert(sizeof all / sizeof all[0] <= PL_OBJECT_OPTIONS, "room for all");
     memcpy(table, all, sizeof all);
     return sizeof all / sizeof all[0];
+}
+
+bool pl_object_help(const struct pl_object_command *command, struct pl_checker *c, int argc,
+                    char **argv, enum pl_status *status, struct pl_error *error)
+{
+    struct pl_arguments arguments;
+    *status = pl_options_parse(command->table, command->options, argc, argv, &arguments, error);
+    c->settings.inputs = arguments.files;
+    c->settings.flags = arguments.rest;
+    if (!arguments.help || *status)
+        return false;
+    (void)fputs(command->usage, stdout);
+    pl_options_help(command->table, command->options);
+    (void)fputs(command->examples, stdout);
+    return true;
 }

@@ -76,22 +76,14 @@ static size_t make_table(struct pl_option *table, struct pl_stresser *x)
 int pl_command_stress(int argc, char **argv)
 {
     struct pl_stresser stresser;
-    struct pl_arguments arguments;
     struct pl_option table[OPTIONS];
     struct pl_error error;
-    pl_stresser_init(&stresser);
-    size_t options = make_table(table, &stresser);
-    enum pl_status status = pl_options_parse(table, options, argc, argv, &arguments, &error);
-    stresser.checker.settings.inputs = arguments.files;
-    stresser.checker.settings.flags = arguments.rest;
+    enum pl_status status = PL_OK;
     int code = 0;
-    if (arguments.help && !status) {
-        (void)fputs(usage, stdout);
-        pl_options_help(table, options);
-        (void)fputs(examples, stdout);
-    } else {
+    pl_stresser_init(&stresser);
+    const struct pl_object_command command = {usage, examples, table, make_table(table, &stresser)};
+    if (!pl_object_help(&command, &stresser.checker, argc, argv, &status, &error))
         code = pl_stresser_run(&stresser, status, &error);
-    }
     pl_stresser_release(&stresser);
     return code;
 }

@@ -376,13 +376,7 @@ static int conclude(struct pl_stresser *s, enum pl_status status, const struct p
 int pl_stresser_run(struct pl_stresser *s, enum pl_status parsed, struct pl_error *error)
 {
     struct pl_execute *e = &s->checker.execute;
-    struct pl_error unwritable;
-    enum pl_status opened = pl_execute_init(e, &s->checker.settings, "stress", &unwritable);
-    enum pl_status status = parsed;
-    if (!status && opened) {
-        status = opened;
-        *error = unwritable;
-    }
+    enum pl_status status = pl_checker_open(&s->checker, "stress", parsed, error);
     if (!status)
         status = work(s, error);
     int code = conclude(s, status, error);

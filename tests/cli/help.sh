@@ -12,7 +12,7 @@ for arguments in --help help -h; do
     [ ! -s err ] || die "plumb $arguments writes to stderr"
 done
 
-for command in run replay history bench; do
+for command in run explore check replay history stress localise bench; do
     expect 0 $command --help
     grep -q "^usage: plumb $command" out || die "no usage of $command"
     grep -q '^examples:' out || die "no examples of $command"
