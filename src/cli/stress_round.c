@@ -18,6 +18,7 @@ struct reading {
     const uint16_t *number;
     uint32_t calls;
     struct pl_against *against;
+    uint64_t last_call; /* stamp of the thread's last record */
     struct stamp *stamp;
     size_t stamps, room;
 };
@@ -65,6 +66,7 @@ static bool read_thread(struct reading *r, const struct pl_stress_wire *w, unsig
     const struct pl_stress_thread *s = &w->round[round].of[thread];
     const uint8_t *at = pl_stress_records(w, round, thread), *end = at + s->used;
     struct pl_history *h = &r->out->history;
+    r->last_call = 0;
     if (s->used > w->options.room)
         return false;
     while (at < end) {
@@ -80,6 +82,7 @@ static bool read_thread(struct reading *r, const struct pl_stress_wire *w, unsig
         h->operation[number].result = pl_stressed_value(
             h, r->against,
             pl_against_value(r->against, r->number[record.operation], at, record.length));
+        r->last_call = record.call;
         add_stamp(r, record.call, 2 * number);
         add_stamp(r, record.ret, 2 * number + 1);
         at += (record.length + 7u) & ~7u;
@@ -92,7 +95,7 @@ static void add_pending(struct reading *r, const struct pl_stress_wire *w, unsig
                         unsigned thread)
 {
     const struct pl_stress_thread *s = &w->round[round].of[thread];
-    if (!s->under_way || s->under_way > r->calls)
+    if (!s->under_way || s->under_way > r->calls || s->call == r->last_call)
         return;
     uint32_t number = r->out->history.count;
     add_operation(r, thread, s->under_way - 1, s->argument);

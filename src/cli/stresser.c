@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double USUAL_SECONDS = 10, DECIDE_SECONDS = 5;
+static const double USUAL_SECONDS = 10, DECIDE_SECONDS = 5, WAIT_SECONDS = 0.05;
 enum { USUAL_THREADS = 4, USUAL_OPERATIONS = 2000, RECORD_BYTES = 72 };
 
 static volatile bool stop_asked;
@@ -181,9 +181,10 @@ static enum pl_status take_round(struct pl_stresser *s, const struct pl_stress_r
                                  struct pl_error *error)
 {
     unsigned place = (unsigned)(s->server.wire->taken % PL_STRESS_ROUNDS);
-    enum pl_finding_kind kind = end_of(r);
+    enum pl_finding_kind kind = s->may_wait ? PL_FINDING_NONE : end_of(r);
     enum pl_status status = PL_OK;
     s->done++;
+    s->may_wait = false;
     if (kind != PL_FINDING_NONE && !s->quiet)
         status = pl_stress_show_end(s, r, kind, error);
     else
@@ -233,6 +234,29 @@ static enum pl_status died(const struct pl_stresser *s, struct pl_error *error)
     return status;
 }
 
+/*
+ * Nothing moves: either all calls under way wait, and then nothing more will come, so the round
+ * can as well be over; or the system has not let the threads run, or it hangs.
+ */
+static void look_for_waiting(struct pl_stresser *s, double now)
+{
+    const struct pl_stress_wire *w = s->server.wire;
+    unsigned place = (unsigned)(w->filled % PL_STRESS_ROUNDS);
+    uint64_t moved = w->filled;
+    for (unsigned t = 0; t <= s->threads; t++)
+        moved += w->round[place].of[t].used + w->round[place].of[t].under_way;
+    if (moved != s->moved_to || s->last_round > s->moved_at) {
+        s->moved_to = moved;
+        s->moved_at = now;
+    } else if (now - s->moved_at > WAIT_SECONDS && !s->may_wait) {
+        s->moved_at = now;
+        s->may_wait = pl_stress_may_wait(s, place) == PL_GOOD;
+        s->waited += s->may_wait;
+        if (s->may_wait)
+            pl_server_kill_round(&s->server);
+    }
+}
+
 enum pl_status pl_stresser_rounds(struct pl_stresser *s, struct pl_error *error)
 {
     const struct timespec little = {.tv_nsec = 200000};
@@ -249,9 +273,13 @@ enum pl_status pl_stresser_rounds(struct pl_stresser *s, struct pl_error *error)
         } else if (s->server.ended) {
             status = died(s, error);
         } else if (now - s->last_round > s->checker.settings.hang_seconds) {
+            unsigned place = (unsigned)(s->server.wire->filled % PL_STRESS_ROUNDS);
+            s->may_wait = pl_stress_may_wait(s, place) == PL_NEITHER;
+            s->undecided += s->may_wait;
             pl_server_kill_round(&s->server);
             s->last_round = now;
         } else {
+            look_for_waiting(s, now);
             (void)nanosleep(&little, NULL);
         }
     }
@@ -359,6 +387,9 @@ static int conclude(struct pl_stresser *s, enum pl_status status, const struct p
     pl_strbuf_addf(&message, " operations of %llu threads", (unsigned long long)s->threads);
     if (!s->sampling)
         pl_strbuf_addf(&message, "; recording one costs %.0f ns", s->cost_ns);
+    if (s->waited)
+        pl_strbuf_addf(&message, "; %llu ended with calls that wait, as they should",
+                       (unsigned long long)s->waited);
     if (s->undecided)
         pl_strbuf_addf(&message, "; %llu histories could not be decided in time",
                        (unsigned long long)s->undecided);

@@ -31,6 +31,10 @@ struct pl_stresser {
     struct pl_server server;
     struct pl_symbols *symbols;
     double started, until, last_round, shown_at;
+    double moved_at;   /* when the round under way was last seen to make a call */
+    uint64_t moved_to; /* how far it was then */
+    bool may_wait;     /* it was ended because all its calls wait, as they should */
+    uint64_t waited;   /* such rounds */
     double cost_ns;
     uint64_t done, recorded; /* rounds, operations */
     uint64_t undecided;      /* rounds */
@@ -49,6 +53,9 @@ enum pl_status pl_stresser_sample(struct pl_stresser *stresser, struct pl_error 
 bool pl_stresser_over(struct pl_stresser *stresser);
 /* `parsed`, with its error, is what came of the command line. Returns the exit code. */
 int pl_stresser_run(struct pl_stresser *stresser, enum pl_status parsed, struct pl_error *error);
+
+/* stress_stuck.c: is it right that every call under way in a round waits? */
+enum pl_decision pl_stress_may_wait(struct pl_stresser *stresser, unsigned place);
 
 /* stress_show.c: what was found in a round. */
 enum pl_status pl_stress_show_end(struct pl_stresser *s, const struct pl_stress_round *round,

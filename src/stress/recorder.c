@@ -78,11 +78,15 @@ static bool has_room(const struct worker *w)
     return (size_t)(w->end - w->at) >= sizeof(struct pl_stress_record) + PL_STRESS_RESPONSE + 8;
 }
 
+/* It counts at once: the round may be ended while the next call waits. */
 static void add_record(struct worker *w, const struct pl_stress_record *record)
 {
+    unsigned bytes = sizeof *record + ((w->length + 7u) & ~7u);
     memcpy(w->at, record, sizeof *record);
     memcpy(w->at + sizeof *record, w->response, w->length);
-    w->at += sizeof *record + ((w->length + 7u) & ~7u);
+    w->at += bytes;
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    state_of(w)->used += bytes;
 }
 
 static void keep_result(struct worker *w, const plumb_result *result)
@@ -115,10 +119,10 @@ static void invoke(struct worker *w, unsigned number)
         operation->run();
         record.ret = pl_clock_after();
     }
-    s->under_way = 0;
     w->under_way = false;
     record.length = (uint8_t)w->length;
     add_record(w, &record);
+    s->under_way = 0;
 }
 
 /* May the thread make the call once more? Those of a group belong to one thread. */
@@ -143,8 +147,6 @@ static void begin_worker(struct worker *w, unsigned number)
 
 static void end_worker(const struct worker *w)
 {
-    uint8_t *first = pl_stress_records(wire, current, w->number);
-    state_of(w)->used = (uint64_t)(w->at - first);
     if (!has_room(w))
         wire->round[current].full = 1;
 }

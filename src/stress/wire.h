@@ -40,12 +40,16 @@ struct pl_stress_record {
 
 enum pl_stress_state { PL_ROUND_FREE, PL_ROUND_FULL };
 
+/* Each on a line of its own. An operation counts as under way until its record is complete, and
+ * before its stamp is taken: it is, if `call` is not that of the last record. */
 struct pl_stress_thread {
     volatile uint64_t used;      /* bytes of records */
     volatile uint64_t call;      /* of the operation under way */
     volatile int64_t argument;   /* likewise */
     volatile uint32_t under_way; /* 1 + operation, 0 = none */
+    uint32_t pad[9];
 };
+_Static_assert(sizeof(struct pl_stress_thread) == 64, "a line");
 
 struct pl_stress_round {
     volatile uint32_t state;
