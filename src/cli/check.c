@@ -84,6 +84,8 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
          PL_OPTION_WORD, &c->complete, 0, NULL},
         {"--find-factor", NULL, "quasi: the smallest factors under which the tests pass",
          PL_OPTION_FLAG, &c->find_factor, 0, NULL},
+        {"--infer-points", NULL, "which accesses serve as linearization points in every execution",
+         PL_OPTION_FLAG, &c->infer_points, 0, NULL},
         {"--publication", "on|off",
          "with --spec: what is put in must happen before it is taken out", PL_OPTION_WORD,
          &c->deciding.no_publication, 0, NULL},

@@ -34,8 +34,10 @@ enum pl_status pl_check_find_spec(struct pl_checker *checker, struct pl_error *e
 /* --relax, and the factors of --criterion quasi, given or the subject's. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_read_factor(struct pl_checker *checker, struct pl_error *error);
 
-/* --criterion points. Errors: PL_ERR_INPUT. */
+/* --criterion points, --infer-points. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_read_points(struct pl_checker *checker, struct pl_error *error);
+/* What --infer-points found, as lines and in the result for machines. */
+void pl_check_print_points(struct pl_checker *checker);
 
 /* Puts the tests of `--test @FILE` in its place. Errors: PL_ERR_INPUT. */
 enum pl_status pl_check_read_tests(struct pl_checker *checker, struct pl_error *error);

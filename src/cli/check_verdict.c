@@ -383,6 +383,7 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
     json_object_set_new(e->more, "stages", stages_json(c));
     e->cases = cases_json(c);
     say_reached(c);
+    pl_check_print_points(c);
     if (c->show_stats)
         pl_check_print_stats(c);
     pl_strbuf_init(&message);

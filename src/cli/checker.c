@@ -7,6 +7,7 @@
 
 #include "build/flags.h"
 #include "cli/check_parts.h"
+#include "cli/inferred.h"
 
 void pl_checker_init(struct pl_checker *c)
 {
@@ -30,6 +31,7 @@ void pl_checker_release(struct pl_checker *c)
         free((char *)(uintptr_t)c->made.text[i]);
     pl_texts_release(&c->made);
     pl_cover_free(c->cover);
+    pl_inferred_free(c->inferred);
     pl_strbuf_release(&c->ending);
     for (size_t i = 0; i < c->known.count; i++)
         free((void *)(uintptr_t)c->known.text[i]);

@@ -60,7 +60,9 @@ struct pl_checker {
     const char *factor; /* --factor */
     unsigned reading;   /* --quasi: enum pl_quasi_reading */
     bool find_factor;
-    unsigned complete; /* on|off */
+    bool infer_points;
+    struct pl_inferred *inferred; /* --infer-points; NULL: not asked for */
+    unsigned complete;            /* on|off */
     struct pl_deciding deciding;
 
     struct pl_call *calls;

@@ -203,6 +203,22 @@ static bool add_line(struct pl_execute *e, const struct pl_process *process, uin
     return false;
 }
 
+bool pl_execute_place(struct pl_execute *e, uint64_t pc, struct pl_strbuf *out)
+{
+    struct pl_frame frame[16];
+    struct pl_error ignored;
+    size_t before = out->length;
+    if (!pc || open_symbols(e, NULL, &ignored) != PL_OK)
+        return false;
+    size_t count = pl_symbols_frames(e->symbols, pc - 1, frame, 16);
+    for (size_t i = 0; i < count; i++)
+        if (frame[i].file && strncmp(frame[i].function, "plumb_operation_", 16) != 0 &&
+            (strncmp(frame[i].file, "/usr/", 5) != 0 || i + 1 == count))
+            pl_strbuf_addf(out, "%s%s:%d", out->length > before ? " from " : "", frame[i].file,
+                           frame[i].line);
+    return out->length > before;
+}
+
 bool pl_execute_line(struct pl_execute *e, uint64_t pc, struct pl_strbuf *out)
 {
     return add_line(e, NULL, pc, out);

@@ -62,9 +62,8 @@ static void select_points(const struct pl_trial *t, struct pl_bad *b)
 enum pl_decision pl_pointed_decide(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
                                    const struct pl_behaviour *behaviour)
 {
-    static const struct pl_budget none;
     select_points(t, b);
-    return pl_points_decide(j->machine, behaviour, &b->points, &none, &b->mismatch,
+    return pl_points_decide(j->machine, behaviour, &b->points, &t->deciding->budget, &b->mismatch,
                             &t->stats.points);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/asked.h"
+#include "cli/inferred.h"
 #include "cli/like.h"
 #include "cli/pointed.h"
 #include "result/finding.h"
@@ -122,6 +123,7 @@ void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
                                 .no_serial = t->against || t->deciding->none,
                                 .publication = looks_at_publication(t),
                                 .points = t->deciding->points,
+                                .infer = t->deciding->inferred != NULL,
                                 .no_histories = t->deciding->none};
     memcpy(c->length, t->test->length, sizeof c->length);
     pl_like_find(t, c);
@@ -203,8 +205,9 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
     at += needed;
     if (publication)
         memcpy(out->passed, at - count * sizeof(uint32_t), count * sizeof(uint32_t));
-    if (t->deciding->points && h->kind != PL_HISTORY_SERIAL) {
-        size_t used = pl_pointed_read(out, at, (size_t)(end - at));
+    if ((t->deciding->points || t->deciding->inferred) && h->kind != PL_HISTORY_SERIAL) {
+        size_t used = t->deciding->points ? pl_pointed_read(out, at, (size_t)(end - at))
+                                          : pl_inferred_read(out, at, (size_t)(end - at));
         if (!used)
             return false;
         at += used;
@@ -434,6 +437,8 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
         b->kind = b->refuted.unjustified != PL_NONE_CALLED ? PL_FINDING_STUCK
                   : t->deciding->relaxed                   ? PL_FINDING_NOT_QUASI_LINEARIZABLE
                                                            : PL_FINDING_NOT_LINEARIZABLE;
+    if (t->deciding->inferred && b->kind == PL_FINDING_NONE && decision == PL_GOOD)
+        pl_inferred_add(t->deciding->inferred, t, j, b, &behaviour);
 }
 
 static void decide(struct pl_trial *t, struct pl_bad *b)

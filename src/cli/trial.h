@@ -31,11 +31,14 @@ struct pl_seen_history {
     struct pl_called called[PL_MOST_CALLED]; /* in the words of the spec */
     unsigned effects;                        /* points, of the invocations */
     struct pl_wire_effect effect[PL_CHECK_EFFECTS];
+    const uint8_t *candidates; /* --infer-points: as they came; only while it is decided */
+    unsigned candidate_count;
     size_t answer[PL_MOST_CALLED]; /* the responses: numbers of `responses` */
     uint8_t *graph;                /* kept only of a bad one */
 };
 
 struct pl_execute;
+struct pl_inferred;
 
 /* How histories are decided: by what, and what is done when one is bad. */
 enum pl_decider { PL_DECIDER_WALK, PL_DECIDER_ENUMERATE };
@@ -53,6 +56,7 @@ struct pl_deciding {
     bool has_empty;             /* --empty: what a take answers that finds nothing */
     pl_value empty;
     bool all; /* goes on after a bad one: one of each signature is kept */
+    struct pl_inferred *inferred; /* --infer-points; NULL: not asked for */
 };
 
 /* An operation of shapes (check/shape.h). */

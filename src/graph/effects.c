@@ -116,7 +116,7 @@ void pl_graph_effects(const struct pl_graph *g, bool sc, const struct pl_graph_c
     for (unsigned k = 0; k < count; k++) {
         view before;
         past_at(g, false, effect[k].thread, effect[k].event + 1u, before);
-        for (unsigned i = 0; i < count; i++) {
+        for (unsigned i = 0; i < count && count <= 64; i++) {
             bool same = effect[i].thread == effect[k].thread && effect[i].event == effect[k].event;
             bool earlier = same ? i < k : before[effect[i].thread] > effect[i].event;
             out[k].earlier |= (uint64_t)earlier << i;

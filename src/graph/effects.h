@@ -22,7 +22,8 @@ struct pl_graph_effect_order {
     uint64_t earlier;       /* points that come before it */
 };
 
-/* At most 64 points, those of one event in the order in which they were passed. */
+/* Of more than 64 points `earlier` stays empty. Those of one event are in the order in which they
+ * were passed. */
 void pl_graph_effects(const struct pl_graph *g, bool sc, const struct pl_graph_call *call,
                       unsigned calls, const struct pl_graph_effect *effect, unsigned count,
                       struct pl_graph_effect_order *out);

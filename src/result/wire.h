@@ -207,6 +207,7 @@ enum {
     PL_CHECK_DOMAIN = 16, /* values of an argument */
     PL_CHECK_RING = 1 << 24,
     PL_CHECK_EFFECTS = 64, /* points of one execution */
+    PL_CHECK_CANDIDATES = 512,
 };
 enum pl_check_mode {
     PL_CHECK_OFF,
@@ -227,11 +228,12 @@ struct pl_wire_check {
     uint8_t no_serial;                   /* the spec is given: no serial runs */
     uint8_t publication;                 /* histories say what happens before their returns */
     uint8_t points;                      /* and where operations took effect: PLUMB_POINT */
-    uint8_t only_serial;                 /* a golden implementation: nothing else */
-    uint8_t no_histories;                /* none is asked for */
-    uint8_t shown;                       /* SHOW: enum pl_finding_kind to show it as */
-    uint8_t like[PL_CHECK_COLUMNS];      /* columns with the same number are alike but for the value
-                                            that they put in; 0: like no other */
+    uint8_t infer;                  /* instead of that, where they could have: their accesses */
+    uint8_t only_serial;            /* a golden implementation: nothing else */
+    uint8_t no_histories;           /* none is asked for */
+    uint8_t shown;                  /* SHOW: enum pl_finding_kind to show it as */
+    uint8_t like[PL_CHECK_COLUMNS]; /* columns with the same number are alike but for the value
+                                       that they put in; 0: like no other */
     uint8_t late_calls; /* SHOW: a thread makes its next call when it is its turn, no sooner */
     uint8_t shortest;   /* SHOW: with the fewest preemptions, in the order of `after` */
     uint32_t after[PL_CHECK_OPERATIONS]; /* of each invocation: those that have returned before */
@@ -261,6 +263,20 @@ struct pl_wire_operation {
     int64_t value[PL_CHECK_ARGUMENTS][PL_CHECK_DOMAIN];
 };
 
+/* X(name, word): what kind of access a candidate for a point is. */
+#define PL_ACCESS_TABLE(X)                                                                         \
+    X(LOAD, "load")                                                                                \
+    X(STORE, "store")                                                                              \
+    X(UPDATE, "read-modify-write")                                                                 \
+    X(CAS, "compare_exchange")                                                                     \
+    X(CAS_FAILS, "compare_exchange that fails")                                                    \
+    X(LOCK, "lock")
+enum pl_access_kind {
+#define X(name, word) PL_ACCESS_##name,
+    PL_ACCESS_TABLE(X)
+#undef X
+};
+
 /* A point: where an operation took effect, as its thread, or one that helped it, said. */
 struct pl_wire_effect {
     uint64_t before,
@@ -268,7 +284,8 @@ struct pl_wire_effect {
     uint64_t earlier;  /* points that come before it */
     uint64_t pc;       /* of the mark */
     uint8_t operation; /* whose it is */
-    uint8_t by;        /* the operation that passed the mark: another one if it helped */
+    uint8_t by;        /* the operation that passed the mark: another one if it helped; of a
+                          candidate enum pl_access_kind */
     uint8_t pad[6];
 };
 
@@ -276,10 +293,10 @@ struct pl_wire_effect {
  * One history on its way to the tool, in the ring `history` of the wire. Behind it, without gaps:
  * uint64_t before[2 * operations]; if it has clients, uint64_t cause[2 * operations],
  * global[2 * operations] and uint32_t barred[operations] (graph/clients.h); if publication is asked
- * for, uint32_t passed[operations], the calls that happen before the return; if points are, a
- * uint64_t with their number and so many struct pl_wire_effect; for each operation that returned a
- * byte of length and so many of response (values: enum pl_response_kind, size,
- * bytes); `stored` bytes, if the graph has to be asked (uint16_t thread, call, return of each
+ * for, uint32_t passed[operations], the calls that happen before the return; if points are, or
+ * candidates for them, a uint64_t with their number and so many struct pl_wire_effect; for each
+ * operation that returned a byte of length and so many of response (values: enum pl_response_kind,
+ * size, bytes); `stored` bytes, if the graph has to be asked (uint16_t thread, call, return of each
  * operation, and the graph as graph/store.h has it); the bytes of the graph that show it again.
  */
 enum pl_history_clients { PL_CLIENTS_NONE, PL_CLIENTS_EXACT, PL_CLIENTS_ASK };

@@ -104,6 +104,66 @@ void plumb_points_of(const void *object)
     only = object;
 }
 
+/* ---- where operations could take effect ---- */
+
+static uint64_t pc_of[PL_GRAPH_THREADS][PL_GRAPH_LENGTH];
+
+void pl_effects_made(uint64_t pc)
+{
+    unsigned made = pl_model_made();
+    if (made && rt.self->id < PL_GRAPH_THREADS)
+        pc_of[rt.self->id][made - 1] = pc;
+}
+
+static enum pl_access_kind kind_of(const struct pl_node *n)
+{
+    if (n->kind == PL_GRAPH_READ)
+        return n->op == PL_OP_CAS ? PL_ACCESS_CAS_FAILS : PL_ACCESS_LOAD;
+    if (n->flags & PL_GRAPH_F_LOCK)
+        return PL_ACCESS_LOCK;
+    if (!(n->flags & PL_GRAPH_F_RMW))
+        return PL_ACCESS_STORE;
+    return n[-1].op == PL_OP_CAS ? PL_ACCESS_CAS : PL_ACCESS_UPDATE;
+}
+
+/* The accesses of one operation; those of one instruction that do the same count once, the last. */
+static uint32_t add_candidates(struct pl_effect *out, uint32_t used, unsigned operation)
+{
+    const struct pl_invocation *v = &pl_harness.invocation[operation];
+    const struct pl_node *node = pl_model_graph()->thread[v->thread].node;
+    uint32_t first = used;
+    for (unsigned k = v->ret; k-- > v->call;) {
+        bool half = node[k].kind == PL_GRAPH_READ && (node[k].flags & PL_GRAPH_F_RMW);
+        if (!pl_is_access(&node[k]) || half || !pc_of[v->thread][k])
+            continue;
+        const struct pl_effect e = {.operation = (uint8_t)operation,
+                                    .by = (uint8_t)kind_of(&node[k]),
+                                    .thread = v->thread,
+                                    .event = (uint16_t)k,
+                                    .pc = pc_of[v->thread][k]};
+        uint32_t same = first;
+        while (same < used && (out[same].pc != e.pc || out[same].by != e.by))
+            same++;
+        if (same < used)
+            continue;
+        if (used == PL_CHECK_CANDIDATES)
+            pl_unsupported("--infer-points: the operations have more than 512 places of access: a "
+                           "smaller test",
+                           0);
+        out[used++] = e;
+    }
+    return used;
+}
+
+uint32_t pl_effects_candidates(struct pl_effect *out)
+{
+    uint32_t used = 0;
+    for (unsigned i = 0; i < pl_harness.count; i++)
+        if (pl_harness.invocation[i].returned)
+            used = add_candidates(out, used, i);
+    return used;
+}
+
 void pl_effects_begin(void)
 {
     only = NULL;

@@ -22,8 +22,8 @@ struct pl_invocation {
 /* A mark that was passed (PLUMB_POINT); of the marks of one operation that a thread passes the last
  * one counts. */
 struct pl_effect {
-    uint8_t operation, by, thread;
-    uint16_t event; /* of its thread: the access it belongs to */
+    uint8_t operation, by, thread; /* of a candidate `by` is an enum pl_access_kind */
+    uint16_t event;                /* of its thread: the access it belongs to */
     uint64_t pc;
 };
 
@@ -67,8 +67,11 @@ void pl_harness_list(const struct plumb_subject *subject);
 _Noreturn void pl_written_serve(const struct plumb_subject *subject);
 unsigned pl_written_choose(unsigned n); /* plumb_choose in one of its steps; else 0 */
 
-/* effects.c: an execution begins. */
+/* effects.c: an execution begins; the running thread has made an event; the accesses that the
+ * operations of the execution could have taken effect at, by code address the last of each. */
 void pl_effects_begin(void);
+void pl_effects_made(uint64_t pc);
+uint32_t pl_effects_candidates(struct pl_effect *out); /* at most PL_CHECK_CANDIDATES */
 
 /* project.c: the execution that just ended, as a history, to the tool. */
 void pl_harness_give(enum pl_history_kind kind);

@@ -14,6 +14,7 @@
 
 #include "runtime/finding.h"
 #include "runtime/harmless.h"
+#include "runtime/harness.h"
 #include "runtime/model_internal.h"
 #include "runtime/symmetry.h"
 
@@ -295,6 +296,8 @@ void pl_model_after(uint64_t pc)
         pl_symmetry_astray();
     const struct pl_node *n = pl_trust_last(pl_model.explorer, rt.self->id);
     set_clock(n);
+    if (pl_unlikely(rt.options->check.infer))
+        pl_effects_made(pc);
     if (pl_unlikely(pl_model.spinning != 0))
         pl_model_disturb(n);
 }

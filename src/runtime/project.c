@@ -129,27 +129,31 @@ static uint32_t add_bytes(uint8_t *record, uint32_t used, const void *from, size
     return used + (uint32_t)bytes;
 }
 
-/* Where operations took effect, by the marks that were passed. */
+/* Where operations took effect, by the marks that were passed, or could have. */
 static uint32_t add_effects(uint8_t *record, uint32_t used, bool sc)
 {
+    static struct pl_effect given[PL_CHECK_CANDIDATES];
+    static struct pl_graph_effect effect[PL_CHECK_CANDIDATES];
+    static struct pl_graph_effect_order order[PL_CHECK_CANDIDATES];
     const struct pl_harness *h = &pl_harness;
     struct pl_graph_call call[PL_CHECK_OPERATIONS];
-    struct pl_graph_effect effect[PL_CHECK_EFFECTS];
-    struct pl_graph_effect_order order[PL_CHECK_EFFECTS];
     uint64_t count = h->effects;
+    if (rt.options->check.infer)
+        count = pl_effects_candidates(given);
+    else
+        memcpy(given, h->effect, h->effects * sizeof *given);
     list_calls(call);
     for (uint32_t k = 0; k < count; k++)
-        effect[k] =
-            (struct pl_graph_effect){.thread = h->effect[k].thread, .event = h->effect[k].event};
+        effect[k] = (struct pl_graph_effect){.thread = given[k].thread, .event = given[k].event};
     pl_graph_effects(pl_model_graph(), sc, call, h->count, effect, (unsigned)count, order);
     used = add_bytes(record, used, &count, sizeof count);
     for (uint32_t k = 0; k < count; k++) {
         const struct pl_wire_effect e = {.before = order[k].before,
                                          .after = order[k].after,
                                          .earlier = order[k].earlier,
-                                         .pc = h->effect[k].pc,
-                                         .operation = h->effect[k].operation,
-                                         .by = h->effect[k].by};
+                                         .pc = given[k].pc,
+                                         .operation = given[k].operation,
+                                         .by = given[k].by};
         used = add_bytes(record, used, &e, sizeof e);
     }
     return used;
@@ -179,7 +183,7 @@ static uint32_t write_record(uint8_t *record, struct pl_wire_history *head,
     }
     if (rt.options->check.publication)
         used = add_bytes(record, used, passed, h->count * sizeof *passed);
-    if (rt.options->check.points && kind != PL_HISTORY_SERIAL)
+    if ((rt.options->check.points || rt.options->check.infer) && kind != PL_HISTORY_SERIAL)
         used = add_effects(record, used, sc);
     for (uint32_t i = 0; i < h->count; i++)
         if (h->invocation[i].returned) {
@@ -206,7 +210,7 @@ void pl_harness_give(enum pl_history_kind kind)
 {
     static uint8_t record[sizeof(struct pl_wire_history) + sizeof(struct pl_clients) +
                           PL_CHECK_OPERATIONS * (PL_CHECK_RESPONSE + 1u + sizeof(uint32_t)) +
-                          sizeof(uint64_t) + PL_CHECK_EFFECTS * sizeof(struct pl_wire_effect)];
+                          sizeof(uint64_t) + PL_CHECK_CANDIDATES * sizeof(struct pl_wire_effect)];
     struct pl_wire_history head;
     if (!graph) {
         graph = pl_map(GRAPH_ROOM);

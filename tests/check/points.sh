@@ -106,7 +106,7 @@ PLUMB_CALL(enq(2))
 PLUMB_CALL(deq())
 PLUMB_SPEC(fifo)
 C
-passes queue.c "${points[@]}" --size 2x2
+passes queue.c "${points[@]}" --size 2x1
 grep -q 'the points are right, so linearizable, in' out || die "the verdict"
 sed '1i #define BEFORE PLUMB_POINT()\n#define LINKED (void)0' queue.c >before.c
 sed '1i #define LINKED (void)0' queue.c >none.c
@@ -222,3 +222,46 @@ grep -q 'criterion points executes a spec' err || { cat err; die "no spec"; }
 expect 2 check queue.c "${points[@]}" --golden queue.c
 expect 2 check queue.c "${points[@]}" --decider enumerate
 expect 2 check queue.c "${points[@]}" --factor 2
+
+# ---- which accesses serve ----
+
+# serve OPERATION: the texts of those that do, without directories.
+serve() {
+    python3 -c 'import json, re, sys
+for o in json.load(open("result.json"))["points"]:
+    if o["operation"] == sys.argv[1]:
+        groups = {"": o["serve"]}
+        groups.update({a["answer"]: a["serve"] for a in o.get("answers", [])})
+        print("; ".join(re.sub(r"[^ ]*/", "", t) for t in groups[sys.argv[2]]) or "none")' "$1" "${2-}"
+}
+line_of() { grep -nF "$2" "$1" | head -1 | cut -d: -f1; }
+infer=(--infer-points "${sc[@]}")
+
+printf '#include "%s"\n#include <plumb.h>\n' "$s/correct/ms_queue.c" >ms.c
+printf 'PLUMB_%s\n' 'SETUP(queue_init())' 'CALL(enq(1))' 'CALL(enq(2))' 'CALL(deq())' 'SPEC(fifo)' >>ms.c
+passes ms.c "${infer[@]}" --size 2x2
+link=$(line_of "$s/correct/ms_queue.c" '(&last->next, &next, n, LINK,')
+[[ $(serve enq) = "ms_queue.c:$link compare_exchange" ]] || { cat out; die "Michael–Scott enqueue: $(serve enq)"; }
+grep -q "^  enq: .*ms_queue.c:$link compare_exchange$" out || die "the line for people"
+moves=$(line_of "$s/correct/ms_queue.c" '(&head, &first, next,')
+[[ $(serve deq 1) = *"ms_queue.c:$moves compare_exchange"* ]] || die "dequeue of a value: $(serve deq 1)"
+[[ $(serve deq 0) = *"ms_queue.c:$((link + 14)) load"* ]] || die "empty dequeue: $(serve deq 0)"
+
+passes "$s/correct/lock_free_set.c" "${infer[@]}" --spec set --test 'add(5),add(5) | del(5)' \
+    --test 'add(5) | has(5) | del(5)' --test 'add(5) | add(5),del(5)'
+store=$(line_of "$s/correct/lock_free_set.c" 'atomic_store_explicit(link, n,')
+[[ $(serve add true) = "lock_free_set.c:$store from lock_free_set.c:"*" store" ]] || die "set add: $(serve add true)"
+[[ $(serve add) = none ]] || die "set add, whatever it answers: $(serve add)"
+
+# Of the queue of Herlihy and Wing it is the enqueue that has none; docs/points.md says why.
+printf '#include "%s"\n#include <plumb.h>\n' "$s/correct/hw_queue.c" >hw.c
+printf 'PLUMB_%s\n' 'CALL(enq(1))' 'CALL(enq(2))' 'CALL(deq())' 'SPEC(fifo)' 'BLOCKING(deq)' >>hw.c
+passes hw.c "${infer[@]}" --test 'enq(1) | deq()' --test 'enq(1) | enq(2) | deq() | deq()' --test 'enq(1),deq() | enq(2),deq()'
+[[ $(serve enq) = none ]] || die "Herlihy–Wing enqueue: $(serve enq)"
+sweep=$(line_of "$s/correct/hw_queue.c" 'atomic_exchange_explicit(')
+[[ $(serve deq) = "hw_queue.c:$sweep read-modify-write" ]] || die "Herlihy–Wing dequeue: $(serve deq)"
+
+expect 2 check ms.c --infer-points
+grep -q 'add --model sc' err || die "a clock"
+expect 2 check ms.c "${infer[@]}" "${points[@]}"
+expect 2 check ms.c "${infer[@]}" --jobs 2
