@@ -55,7 +55,7 @@ struct pl_deciding {
     bool like;                  /* --clients: threads that differ in names only may be renamed */
     bool has_empty;             /* --empty: what a take answers that finds nothing */
     pl_value empty;
-    bool all; /* goes on after a bad one: one of each signature is kept */
+    bool all;                     /* goes on after a bad one: one of each signature is kept */
     struct pl_inferred *inferred; /* --infer-points; NULL: not asked for */
 };
 
