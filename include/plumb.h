@@ -4,6 +4,7 @@
  * Everything here is optional: `plumb run` takes a program as it is. Without
  * Plumbline (PLUMB is not defined: `plumb` defines it when it compiles) every
  * function here is empty and costs nothing, so the calls can stay in production code.
+ * In its order: for any program; linearization points; subjects of `plumb check`.
  */
 #ifndef PLUMB_H
 #define PLUMB_H
@@ -100,36 +101,52 @@ static inline void plumb_pool_free(void *block)
 #define PLUMB_POINTS_OF(object)               ((void)sizeof((object), 0))
 #endif
 
+/* clang-format off: the tables in the comment stay as they are */
 /*
  * A subject of `plumb check`: a source file with the object, included or written there, and what
- * the tests are made of. docs/check.md has examples. Either a table of operations,
+ * the tests are made of. docs/check.md has examples. Either a table of operations:
  *
  *   PLUMB_SUBJECT("ms-queue", .setup = setup, .spec = "fifo");
  *   PLUMB_OP(enq, .ints = {1, 2, 3});           enq(1), enq(2), enq(3)
  *   PLUMB_OP(deq);
  *
- * where enq is a function from plumb_args to plumb_result (plumb/result.h). Fields of
- * PLUMB_SUBJECT, all optional: setup, teardown (on main, around each execution), thread_setup,
- * thread_teardown (on each thread), invariant (int (*)(void): after each execution, alone), spec.
- * Of PLUMB_OP: .name = "put"           what it is called in tests and by specs; else the function's
- * name .ints, .ints2, .ints3   the values of the first, second and third argument: a.i[0], … .group
- * = "owner"        operations of a group are called by one thread only .limit = 1              at
- * most so many calls in a test .blocking = 1           it may wait: a spec waits where it would
- * answer empty or false .may_fail = 1           it may answer empty or false at any time, and then
- * does nothing .late = 1               it may take effect after it has returned .data_independent =
- * 1   which values it is given does not change what happens (C++ wants them in this order.) Or
- * calls, with whatever they answer recorded by itself:
+ * where enq is a function, `plumb_result enq(plumb_args a)` (plumb/result.h has the results). All
+ * fields are optional, and C++ wants them in this order.
+ *
+ *   PLUMB_SUBJECT(name,
+ *     .setup, .teardown                void (*)(void): on main, before and after each execution
+ *     .thread_setup, .thread_teardown  the same on each thread, before and after its calls
+ *     .invariant                       int (*)(void): after each execution, alone; 0: broken
+ *     .spec = "fifo"                   a built-in spec; else what the object does alone
+ *
+ *   PLUMB_OP(function,
+ *     .name = "put"                    what tests and specs call it; else the function's name
+ *     .ints, .ints2, .ints3            values of the first, second and third argument, a.i[0], …:
+ *                                      up to 16 each, called with every combination
+ *     .group = "owner"                 operations of a group are called by one thread only
+ *     .limit = 1                       at most so many calls in a test
+ *     .blocking = 1                    it may wait: the spec waits where it would answer empty or
+ *                                      false
+ *     .may_fail = 1                    it may answer empty or false at any time, and then has done
+ *                                      nothing
+ *     .late = 1                        it may take effect after it has returned
+ *     .data_independent = 1            which values it is given does not change what happens
+ *
+ * Or calls, with whatever they answer recorded by itself:
  *
  *   PLUMB_CALL(enq(&q, 1))                      its result is recorded, whatever its type
  *   PLUMB_CALL_OUT(int v, deq(&q, &v), v)       and v, if the result is not 0, false or NULL
- *   PLUMB_SETUP(statements) PLUMB_TEARDOWN(…)   of main, around each execution
+ *   PLUMB_SETUP(statements) PLUMB_TEARDOWN(…)   of main, before and after each execution
  *   PLUMB_THREAD_SETUP(…) PLUMB_THREAD_TEARDOWN(…)
  *   PLUMB_INVARIANT(expression)                 must hold after each execution
  *   PLUMB_SPEC(fifo)                            a built-in spec
  *   PLUMB_GROUP(push, pop) PLUMB_LIMIT(close, 1) PLUMB_BLOCKING(take) PLUMB_MAY_FAIL(try_take)
  *   PLUMB_LATE(cancel) PLUMB_DATA_INDEPENDENT(enq)      marks of operations, by name
  *   PLUMB_FACTOR(deq=2, enq=0)                  it is quasi linearizable only (docs/quasi.md)
+ *
+ * A spec of one's own: plumb/spec.h.
  */
+/* clang-format on */
 #include <plumb/result.h>
 #ifdef PLUMB
 #include <plumb/check.h>

@@ -1,3 +1,4 @@
+/* clang-format off: the lists in the comment stay as they are */
 /*
  * plumb/spec.h: a spec written in C, in a subject file or in one of its own (--spec FILE.c).
  *
@@ -22,11 +23,14 @@
  *
  *   - The state starts as zeros; PLUMB_START { s->count = 3; } starts it otherwise. It is copied
  * and compared as bytes, at most 1024 of them: no pointers, and what does not count any more is set
- * to the same (above, the place that became free).
+ *     to the same (above, the place that became free).
  *   - Several answers: plumb_choose(n) is 0, …, n - 1, and the step is run for each of them.
  *   - The operation waits: return plumb_blocks(). It is as if the step had not been made.
  *   - A step depends on its state and arguments only; it is run twice to see that.
+ *   - The answers are those of the operation's own function (plumb/result.h), or of its call: what
+ * a call with an out-parameter answers is plumb_int(v), or plumb_empty() if its flag was 0.
  */
+/* clang-format on */
 #ifndef PLUMB_SPEC_H
 #define PLUMB_SPEC_H
 
