@@ -22,6 +22,7 @@ struct pl_counts {
     uint64_t executions, blocked, cut, steps, repeats;
     uint64_t suppressed[PL_MAX_SUPPRESSIONS];
     uint32_t threads, bounded;
+    struct pl_passing passing;
 };
 
 struct pl_checkpoint {

@@ -210,6 +210,13 @@ static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
         add_estimate(e, out);
         return PL_VERDICT_UNKNOWN;
     }
+    if (s->passing) {
+        pl_strbuf_add(out,
+                      "a value that a loop writes in passing could be read later, and that is not "
+                      "explored; no finding in ");
+        add_amount(e, out);
+        return PL_VERDICT_UNKNOWN;
+    }
     if (s->cut) {
         pl_report_count(out, s->cut);
         pl_strbuf_addf(out, " execution%s cut at the limit of ", s->cut == 1 ? " was" : "s were");

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "cli/checkpoint.h"
+#include "cli/passing.h"
 #include "cli/progress.h"
 #include "cli/share.h"
 
@@ -285,6 +286,14 @@ static struct pl_estimate estimate(const struct pl_session *s, uint64_t executio
                                 .high = fmax(fmax(mean + error, mean * FACTOR), done)};
 }
 
+/* Not every execution was explored after all (passing.h). */
+static void say_if_missed(struct pl_session *s, const struct pl_passing *p)
+{
+    s->passing = pl_passing_is_missed(p);
+    s->cut += s->passing;
+    s->exhausted = s->exhausted && !s->passing;
+}
+
 /* Of this run and those before it. */
 static struct pl_counts count(const struct watch *w)
 {
@@ -299,6 +308,7 @@ static struct pl_counts count(const struct watch *w)
         c.repeats += wire->repeats;
         c.threads = wire->threads > c.threads ? wire->threads : c.threads;
         c.bounded = wire->bounded > c.bounded ? wire->bounded : c.bounded;
+        pl_passing_add(&c.passing, &wire->passing);
         for (size_t k = 0; k < PL_MAX_SUPPRESSIONS; k++)
             c.suppressed[k] += wire->suppressed[k];
     }
@@ -426,6 +436,7 @@ static int by_execution(const void *a, const void *b)
 
 static void gather(struct pl_session *s)
 {
+    struct pl_passing passing = {.writtens = 0};
     for (size_t i = 0; i < s->processes; i++) {
         const struct pl_wire *wire = s->process[i]->wire;
         s->executions += wire->executions;
@@ -434,6 +445,7 @@ static void gather(struct pl_session *s)
         s->weak += wire->weak;
         s->beyond += wire->beyond;
         s->bounded = wire->bounded > s->bounded ? wire->bounded : s->bounded;
+        pl_passing_add(&passing, &wire->passing);
         uint64_t length = wire->pct_length;
         if (i == 0 || !length || (s->pct_length && length > s->pct_length))
             s->pct_length = length;
@@ -445,6 +457,7 @@ static void gather(struct pl_session *s)
         s->findings += wire->findings;
     }
     s->exhausted = pl_share_exhausted(s->process, s->processes);
+    say_if_missed(s, &passing);
     s->estimate = estimate(s, s->executions);
     s->seen = calloc(s->findings + 1, sizeof *s->seen);
     PL_ASSERT(s->seen);
@@ -540,6 +553,7 @@ static void add_before(struct watch *w)
     memcpy(s->suppressed, all.suppressed, sizeof s->suppressed);
     s->exhausted = s->exhausted && !c->work.count && !all.cut;
     s->open = c->work.count;
+    say_if_missed(s, &all.passing);
     s->estimate = estimate(s, s->executions);
     if (s->exhausted && c->file)
         pl_checkpoint_remove(c);

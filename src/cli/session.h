@@ -52,6 +52,7 @@ struct pl_session {
     uint64_t weak;    /* --robust: executions that are not sequentially consistent */
     size_t open;      /* pieces of work in the checkpoint */
     bool exhausted;   /* explore: there is no other execution */
+    bool passing;     /* explore: but for reads of what void rounds wrote in passing */
     uint32_t bounded; /* only so many values of a __VERIFIER_nondet_… were tried */
     struct pl_estimate estimate;
     uint64_t pct_length; /* explore, pct: as on the wire; 0 if any process knows none */

@@ -147,6 +147,8 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read, const struct pl_
     int writing, reading;
     uint32_t items = x->items;
     lowest_of(x, read, &writing, &reading);
+    if (x->looped)
+        pl_trust_read_in_passing(x, read, reading);
     for (int place = (int)l->writes - 1; place >= writing || place >= reading; place--) {
         struct pl_ref from = place < 0 ? PL_INIT : l->co[place];
         uint64_t written;

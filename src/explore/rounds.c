@@ -136,6 +136,12 @@ bool pl_round_publishes(const struct pl_graph *g, struct pl_round r)
     return false;
 }
 
+bool pl_round_passes(const struct pl_graph *g, struct pl_round r, const struct pl_node *w)
+{
+    return w->kind == PL_GRAPH_WRITE && !(w->flags & PL_GRAPH_F_LOCK) &&
+           ((w->flags & PL_GRAPH_F_DEAD) || next_write(g, r, w));
+}
+
 bool pl_round_is_hopeless(const struct pl_graph *g, struct pl_round r)
 {
     unsigned k = r.to;

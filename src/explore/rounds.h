@@ -20,6 +20,8 @@ struct pl_round {
 bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round round);
 /* May another thread, through a write of the round, see plain memory as the round left it? */
 bool pl_round_publishes(const struct pl_graph *g, struct pl_round round);
+/* Is the event a write of the round that others must not read: one it takes back, or overwrites? */
+bool pl_round_passes(const struct pl_graph *g, struct pl_round round, const struct pl_node *event);
 /* Does the round change something because of this event of another thread? */
 bool pl_round_minds(const struct pl_graph *g, struct pl_round round, const struct pl_node *event);
 /* Does nothing come of the graph any more: was the last read of the round outdated when it was

@@ -156,6 +156,7 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
     if (x->seen)
         pl_once_clear(x->seen);
     x->estimate = (struct pl_trust_estimate){0};
+    x->passing = (struct pl_trust_passing){0};
     x->weight = 1;
     x->forks = 0;
     x->twins = x->astray = false;
@@ -168,6 +169,8 @@ void pl_trust_begin(struct pl_trust *x)
     x->at = 0;
     x->current = 0;
     memset(x->made, 0, sizeof x->made);
+    memset(x->heads, 0, sizeof x->heads);
+    x->looped = false;
     x->counts.runs++;
 }
 

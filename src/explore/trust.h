@@ -23,6 +23,7 @@
 #ifndef PL_EXPLORE_TRUST_H
 #define PL_EXPLORE_TRUST_H
 
+#include "explore/rounds.h"
 #include "explore/sample.h"
 #include "graph/graph.h"
 
@@ -74,6 +75,20 @@ uint64_t pl_trust_save_shortest(const struct pl_trust *x, const struct pl_trust_
 /* The thread has left a loop, at whose head it last was when it had made `since` events: if it made
  * one access since, it may have waited there. */
 void pl_trust_left_loop(struct pl_trust *x, unsigned thread, unsigned since);
+/* Values written in passing (passing.c): the thread is at the head of a loop; its round is void,
+ * and is left out. */
+void pl_trust_at_head(struct pl_trust *x, unsigned thread);
+void pl_trust_leave_out(struct pl_trust *x, struct pl_round round);
+enum { PL_TRUST_PASSINGS = 32 };
+struct pl_trust_passing {
+    /* Names of location and thread: a value was written there in passing; one could have been read.
+     * Where both are the same, there are executions that are not explored. More than there is room
+     * for are counted only. */
+    uint64_t written[PL_TRUST_PASSINGS], read[PL_TRUST_PASSINGS];
+    uint32_t writtens, reads;
+};
+bool pl_trust_misses(const struct pl_trust *x); /* is that so? */
+const struct pl_trust_passing *pl_trust_passing(const struct pl_trust *x);
 /* Running a script: does it say that the thread that moved before could not go on? */
 bool pl_trust_yields(const struct pl_trust *x);
 

@@ -6,7 +6,7 @@
 #include "explore/once.h"
 #include "explore/trust.h"
 
-enum { FRAMES = 4096, ITEMS = 1 << 20 };
+enum { FRAMES = 4096, ITEMS = 1 << 20, HEADS = 64 };
 enum { PL_SCRIPT_BYTES = 6 }; /* of one event: thread, and two numbers */
 
 /* A way not yet taken. All cut the frame's graph back to `count` events first. */
@@ -56,6 +56,11 @@ struct pl_trust {
     uint8_t twin[PL_GRAPH_THREADS]; /* 1 + the twin before it, 0 = none */
     bool bounded;                   /* only executions with at most so many preemptions: */
     unsigned most;
+    /* passing.c: how many events a thread had made when it came to the head of a loop; the first of
+     * those in this run, more are counted only */
+    uint16_t head[PL_GRAPH_THREADS][HEADS], heads[PL_GRAPH_THREADS];
+    bool looped; /* somebody did */
+    struct pl_trust_passing passing;
     const char *failure;
     struct pl_trust_counts counts;
 };
@@ -106,6 +111,9 @@ bool pl_trust_scripted(const struct pl_trust *x, struct step *out);
  * on is left, NULL: not known. */
 uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *order,
                                const bool *preempts, uint32_t count, uint8_t *out, uint64_t room);
+
+/* passing.c. A new read that may take what is as old as place `least`. */
+void pl_trust_read_in_passing(struct pl_trust *x, const struct pl_node *m, int least);
 
 /* symmetry.c. Which of the threads wait for their twins; the least place in co that an event's
  * twins leave to it; a causal past with what its events' twins add to it. */

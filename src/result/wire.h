@@ -44,7 +44,8 @@ enum {
     PL_MAX_STACK_WORDS = 1 << 21,
     PL_MAX_BYTES = 1 << 26,
     PL_MAX_SUPPRESSIONS = 256, /* rules */
-    PL_MAX_RANGES = 1 << 14,   /* code ranges of all rules */
+    PL_PASSINGS = 32,
+    PL_MAX_RANGES = 1 << 14, /* code ranges of all rules */
     PL_MAX_PAUSES = 4096,
     PL_NONDET = 4,         /* values tried of a __VERIFIER_nondet_… of a wide type */
     PL_MAX_WORK = 1 << 20, /* bytes of work handed from one process to another */
@@ -399,7 +400,13 @@ struct pl_wire {
     volatile uint64_t beyond;     /* --preemptions: graphs and findings left out */
     volatile uint32_t renamed;    /* check: some executions stand for others with other names */
     volatile uint64_t weak;       /* --robust: executions that are not sequentially consistent */
-    volatile uint32_t bounded;    /* of the values of a wide __VERIFIER_nondet_… only so many */
+    /* explore: names of places, see explore/passing.c; more than there is room for are counted only
+     */
+    struct pl_passing {
+        uint64_t written[PL_PASSINGS], read[PL_PASSINGS];
+        uint32_t writtens, reads;
+    } passing;
+    volatile uint32_t bounded; /* of the values of a wide __VERIFIER_nondet_… only so many */
     /* explore: walks through the search tree, the executions they stand for, and squares of it */
     volatile uint64_t walks;
     volatile double walks_sum, walks_squares;

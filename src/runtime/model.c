@@ -102,6 +102,32 @@ static bool is_time_to_probe(void)
            runs % every == 0;
 }
 
+/* Values that rounds write in passing could be read where that is not explored: with a bound on the
+ * rounds they are explored as well, from the start. */
+static bool begins_with_all_rounds(void)
+{
+    if (pl_likely(!rt.options->unroll) || rt.options->sharing || pl_model.keeps_rounds ||
+        !pl_trust_misses(pl_model.search))
+        return false;
+    pl_model.keeps_rounds = true;
+    pl_trust_restart(pl_model.search, NULL);
+    pl_trust_restart(prober, NULL);
+    return true;
+}
+
+static void tell_passing(void)
+{
+    _Static_assert((int)PL_PASSINGS == (int)PL_TRUST_PASSINGS, "the wire has room for all");
+    const struct pl_trust_passing *p = pl_trust_passing(pl_model.search);
+    struct pl_passing *w = &rt.wire->passing;
+    if (pl_likely(w->writtens == p->writtens && w->reads == p->reads))
+        return;
+    memcpy(w->written, p->written, sizeof p->written);
+    memcpy(w->read, p->read, sizeof p->read);
+    w->writtens = p->writtens;
+    w->reads = p->reads;
+}
+
 static void tell_estimate(void)
 {
     const struct pl_trust_estimate *e = pl_trust_estimate(prober);
@@ -112,11 +138,12 @@ static void tell_estimate(void)
 
 bool pl_model_next(bool complete, bool given_up)
 {
-    bool more = pl_model_next_quietly(complete, given_up);
+    bool more = pl_model_next_quietly(complete, given_up) | begins_with_all_rounds();
     const struct pl_trust_counts *c = pl_trust_counts(pl_model.search);
     rt.wire->executions = c->executions;
     rt.wire->blocked = c->blocked;
     rt.wire->beyond = c->beyond + ignored;
+    tell_passing();
     rt.wire->pct_length = pl_model.sample.kind == PL_SAMPLE_PCT && !pl_model.sample.exceeded
                               ? pl_model.sample.length
                               : 0;
@@ -234,6 +261,11 @@ void pl_model_twin(uint32_t thread, uint32_t before)
 {
     if (pl_model.explorer != shower)
         pl_trust_twin(pl_model.explorer, thread, before);
+}
+
+void pl_model_at_head(void)
+{
+    pl_trust_at_head(pl_model.explorer, rt.self->id);
 }
 
 void pl_model_left_loop(unsigned since)

@@ -36,7 +36,12 @@ bool pl_model_round_is_void(unsigned since, bool stored)
 {
     const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
     struct pl_round r = round_since(since);
-    return pl_round_changes_nothing(g, r) && !(stored && pl_round_publishes(g, r));
+    if (!pl_round_changes_nothing(g, r) || (stored && pl_round_publishes(g, r)))
+        return false;
+    for (unsigned k = r.from; pl_unlikely(pl_model.keeps_rounds) && k < r.to; k++)
+        if (pl_round_passes(g, r, &g->thread[r.thread].node[k]))
+            return false;
+    return true;
 }
 
 bool pl_model_only_read(unsigned since)
@@ -61,6 +66,7 @@ void pl_model_stand(unsigned since, bool same, uint64_t pc)
     if (pl_model.sample.kind == PL_SAMPLE_NONE &&
         pl_round_is_hopeless(pl_trust_graph(pl_model.explorer), round_since(since)))
         pl_leave();
+    pl_trust_leave_out(pl_model.explorer, round_since(since));
     if (pl_model.spinning)
         pl_model_disturb(pl_trust_last(pl_model.explorer, rt.self->id));
     pl_model.spinning |= self;

@@ -10,6 +10,20 @@ models=rc11 sampling=no
 for file in "$SRC"/tests/explore/rounds/*.c "$SRC"/tests/explore/rounds/*.cpp; do
     check_rounds "$file"
 done
+
+# Without a bound on the rounds: is it known that some executions are not explored?
+passing() { # VERDICT FLAG...
+    local verdict=$1
+    shift
+    "$PLUMB" explore "$SRC/tests/explore/rounds/passing.c" --save=no --json r.json -- -DCOUNT "$@" \
+        >r.txt 2>&1 || true
+    ok "passing.c $*" "$verdict" "$(jq -r '"\(.verdict) \(.coverage)"' r.json)"
+}
+passing "unknown partial" -DTAKEN_BACK
+passing "unknown partial" -DTAKEN_BACK -DSTOPS
+passing "unknown partial" -DOVERWRITTEN
+passing "pass exhaustive" -DTAKEN_BACK -DRELEASED
+
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 8
 for seed in 9 14 76 96; do # of the first 120 those that have shown something
     python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" $seed 1 locks

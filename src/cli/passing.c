@@ -1,0 +1,35 @@
+/* See passing.h. */
+#include "cli/passing.h"
+
+static void add_names(uint64_t *to, uint32_t *count, const uint64_t *from, uint32_t more)
+{
+    for (uint32_t i = 0; i < more && i < PL_PASSINGS; i++) {
+        uint32_t k = 0;
+        while (k < *count && k < PL_PASSINGS && to[k] != from[i])
+            k++;
+        if (k < PL_PASSINGS && k == *count)
+            to[(*count)++] = from[i];
+        else if (k == PL_PASSINGS)
+            *count = PL_PASSINGS + 1;
+    }
+    if (more > PL_PASSINGS)
+        *count = more;
+}
+
+void pl_passing_add(struct pl_passing *to, const struct pl_passing *more)
+{
+    add_names(to->written, &to->writtens, more->written, more->writtens);
+    add_names(to->read, &to->reads, more->read, more->reads);
+}
+
+bool pl_passing_is_missed(const struct pl_passing *p)
+{
+    bool full = p->writtens > PL_PASSINGS || p->reads > PL_PASSINGS;
+    if (full && p->writtens && p->reads)
+        return true;
+    for (uint32_t i = 0; i < p->writtens && !full; i++)
+        for (uint32_t k = 0; k < p->reads; k++)
+            if (p->written[i] == p->read[k])
+                return true;
+    return false;
+}

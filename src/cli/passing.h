@@ -1,0 +1,14 @@
+/* Values that void rounds write in passing, as the processes of a search have noted them
+ * (explore/passing.c says what of). */
+#ifndef PL_CLI_PASSING_H
+#define PL_CLI_PASSING_H
+
+#include <stdbool.h>
+
+#include "result/wire.h"
+
+void pl_passing_add(struct pl_passing *to, const struct pl_passing *more);
+/* Could such a value have been read where that is not explored? */
+bool pl_passing_is_missed(const struct pl_passing *p);
+
+#endif

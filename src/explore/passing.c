@@ -1,0 +1,106 @@
+/*
+ * Values written in passing.
+ *
+ * A void round may add to a location and take it back, or store what is overwritten before anybody
+ * is told of it. That its thread stands still there loses nothing as long as nobody reads what was
+ * written on the way; who does makes the thread go on (pl_round_minds()). But under rc11 a read may
+ * be outdated: one that comes after something the thread did later, without happens-before,
+ *
+ *     thread t:  add ─ take back ─ … ─ store flag        other:  load flag ─ load the location
+ *                └──── void ────┘
+ *
+ * can still take such a value, and it is in no graph as long as t stands. Under sc and tso it
+ * cannot: what is read is the newest, and t has taken back before it goes on.
+ *
+ * So two things are noted: which thread left out rounds that write where (a void round was seen),
+ * and where a read could have taken from rounds of which thread, had there been any. Where both are
+ * the same not every execution was explored, and the tool says so. A round can have been left out
+ * where the thread came to the head of a loop, with k events made. A read m could take from it
+ *   - if an event after those k is in m's causal past (else m can be made while t stands);
+ *   - unless that event happens before m, for then so does the taking back;
+ *   - unless m may only read what is no older than t's next access to the location.
+ */
+#include "explore/trust_internal.h"
+
+static void note(uint64_t *set, uint32_t *count, uint64_t key, unsigned thread)
+{
+    uint64_t name = (key ^ (uint64_t)(thread + 1) * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+    for (uint32_t i = 0; i < *count && i < PL_TRUST_PASSINGS; i++)
+        if (set[i] == name)
+            return;
+    if (*count < PL_TRUST_PASSINGS)
+        set[*count] = name;
+    if (*count <= PL_TRUST_PASSINGS)
+        ++*count;
+}
+
+void pl_trust_at_head(struct pl_trust *x, unsigned thread)
+{
+    uint16_t *count = &x->heads[thread];
+    x->looped = true;
+    if (*count && *count <= HEADS && x->head[thread][*count - 1] == x->made[thread])
+        return;
+    if (*count < HEADS)
+        x->head[thread][*count] = (uint16_t)x->made[thread];
+    if (*count <= HEADS)
+        ++*count;
+}
+
+void pl_trust_leave_out(struct pl_trust *x, struct pl_round r)
+{
+    const struct pl_graph *g = x->g;
+    if (x->model != &pl_model_rc11)
+        return;
+    for (unsigned k = r.from; k < r.to; k++) {
+        const struct pl_node *n = &g->thread[r.thread].node[k];
+        if (pl_round_passes(g, r, n))
+            note(x->passing.written, &x->passing.writtens, g->location[n->location - 1].key,
+                 r.thread);
+    }
+}
+
+/* Could there be such a round where the thread had made `since` events? */
+static bool could_read(const struct pl_graph *g, const struct pl_node *m, unsigned t,
+                       unsigned since, int least)
+{
+    if (m->hb[t] > since || m->porf[t] <= since)
+        return false;
+    const struct pl_node *next = NULL;
+    for (const struct pl_node *n = pl_last_access(g, m->location, t, m->porf[t]);
+         n && n->self.index >= since; n = pl_before(n))
+        next = n;
+    return !next || least < pl_place(g, next);
+}
+
+void pl_trust_read_in_passing(struct pl_trust *x, const struct pl_node *m, int least)
+{
+    const struct pl_graph *g = x->g;
+    if (x->model != &pl_model_rc11 || (m->op != PL_OP_NONE && m->op != PL_OP_CAS))
+        return; /* an update that writes cannot: what was taken back is taken */
+    for (unsigned t = 0; t < g->threads; t++) {
+        if (t == m->self.thread || m->porf[t] <= m->hb[t])
+            continue;
+        bool could = x->heads[t] > HEADS;
+        for (unsigned i = 0; i < x->heads[t] && i < HEADS && !could; i++)
+            could = could_read(g, m, t, x->head[t][i], least);
+        if (could)
+            note(x->passing.read, &x->passing.reads, g->location[m->location - 1].key, t);
+    }
+}
+
+bool pl_trust_misses(const struct pl_trust *x)
+{
+    const struct pl_trust_passing *p = &x->passing;
+    if (p->writtens > PL_TRUST_PASSINGS || p->reads > PL_TRUST_PASSINGS)
+        return p->writtens && p->reads;
+    for (uint32_t i = 0; i < p->writtens; i++)
+        for (uint32_t k = 0; k < p->reads; k++)
+            if (p->written[i] == p->read[k])
+                return true;
+    return false;
+}
+
+const struct pl_trust_passing *pl_trust_passing(const struct pl_trust *x)
+{
+    return &x->passing;
+}
