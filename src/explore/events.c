@@ -272,6 +272,7 @@ const struct pl_node *pl_trust_update_read(struct pl_trust *x, const struct pl_t
         r->expected = a->expected;
         r->await = (uint8_t)a->await;
         r->flags = a->flags;
+        r->other = a->unseen;
         choose_rf(x, r, a);
     }
     return x->failure ? NULL : r;

@@ -12,10 +12,16 @@
  * can still take such a value, and it is in no graph as long as t stands. Under sc and tso it
  * cannot: what is read is the newest, and t has taken back before it goes on.
  *
- * So two things are noted: which thread left out rounds that write where (a void round was seen),
- * and where a read could have taken from rounds of which thread, had there been any. Where both are
- * the same not every execution was explored, and the tool says so. A round can have been left out
- * where the thread came to the head of a loop, with k events made. A read m could take from it
+ * And whoever reads such a value, while t stands, makes it go on although nothing in t's own past
+ * has changed. What t does then cannot revisit a read that is older than the one that saw it: the
+ * reader would have to be deleted, and is not maximal; and where it is, t stands. So if a thread
+ * was seen by one who did not just wait himself, not every execution is explored either.
+ *
+ * The first needs two things to be noted: which thread left out rounds that write where (a void
+ * round was seen), and where a read could have taken from rounds of which thread, had there been
+ * any. Where both are the same not every execution was explored, and the tool says so. A round can
+ * have been left out where the thread came to the head of a loop, with k events made. A read m
+ * could take from it
  *   - if an event after those k is in m's causal past (else m can be made while t stands);
  *   - unless that event happens before m, for then so does the taking back;
  *   - unless m may only read what is no older than t's next access to the location.
@@ -44,6 +50,13 @@ void pl_trust_at_head(struct pl_trust *x, unsigned thread)
         x->head[thread][*count] = (uint16_t)x->made[thread];
     if (*count <= HEADS)
         ++*count;
+}
+
+void pl_trust_tell(struct pl_trust *x, struct pl_ref e)
+{
+    uint64_t key = x->g->location[pl_at(x->g, e)->location - 1].key;
+    note(x->passing.written, &x->passing.writtens, key, PL_GRAPH_THREADS);
+    note(x->passing.read, &x->passing.reads, key, PL_GRAPH_THREADS);
 }
 
 void pl_trust_leave_out(struct pl_trust *x, struct pl_round r)

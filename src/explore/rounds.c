@@ -31,24 +31,14 @@ static const struct pl_node *next_write(const struct pl_graph *g, struct pl_roun
     return NULL;
 }
 
-static bool read_by_others(const struct pl_graph *g, const struct pl_node *w)
-{
-    for (unsigned t = 0; t < g->threads; t++)
-        for (unsigned k = 0; t != w->self.thread && k < g->thread[t].count; k++) {
-            const struct pl_node *n = &g->thread[t].node[k];
-            if (n->kind == PL_GRAPH_READ && pl_same(n->rf, w->self))
-                return true;
-        }
-    return false;
-}
-
-static bool touched_by_others(const struct pl_graph *g, const struct pl_node *w)
+/* An event of another thread at the location of the write, or NULL. */
+static const struct pl_node *touched_by(const struct pl_graph *g, const struct pl_node *w)
 {
     for (unsigned t = 0; t < g->threads; t++)
         for (unsigned k = 0; t != w->self.thread && k < g->thread[t].count; k++)
             if (g->thread[t].node[k].location == w->location)
-                return true;
-    return false;
+                return &g->thread[t].node[k];
+    return NULL;
 }
 
 static bool is_first_write(const struct pl_graph *g, struct pl_round r, const struct pl_node *w)
@@ -59,20 +49,63 @@ static bool is_first_write(const struct pl_graph *g, struct pl_round r, const st
     return true;
 }
 
-/* The updates of the round at the location of its first one there: each reads the one before,
- * the last has the value from before the first, and only the last is read by others. A store
- * would not do: another write could come between. */
-static bool ends_where_it_began(const struct pl_graph *g, struct pl_round r,
-                                const struct pl_node *first)
+/* Would the read, of another thread, look the same if what it found were less by so much? */
+static bool cannot_tell(const struct pl_node *read, uint64_t less)
 {
-    const struct pl_node *w = first;
-    if (!(first->flags & PL_GRAPH_F_RMW))
-        return false;
-    for (const struct pl_node *next; (next = next_write(g, r, w)) != NULL; w = next)
-        if (!(next->flags & PL_GRAPH_F_RMW) || !pl_same(next[-1].rf, w->self) ||
-            read_by_others(g, w))
+    uint64_t bits = read->size < 8 ? ((uint64_t)1 << 8 * read->size) - 1 : ~(uint64_t)0;
+    return !((read->value ^ (read->value - less)) & bits & ~read->other);
+}
+
+/* Who reads it and can tell that the write has so much more than without the round? Not whose own
+ * update comes next: that is in the past of the rest of the round. NULL: nobody. */
+static const struct pl_node *who_can_tell(const struct pl_graph *g, struct pl_round round,
+                                          const struct pl_node *w, uint64_t more)
+{
+    for (struct pl_ref r = w->readers; !pl_is_init(r); r = pl_at(g, r)->next) {
+        const struct pl_node *read = pl_at(g, r);
+        if (!in_round(round, r) && !(read->flags & PL_GRAPH_F_RMW) && !cannot_tell(read, more))
+            return read;
+    }
+    return NULL;
+}
+
+static bool adds(const struct pl_node *read)
+{
+    return read->op == PL_OP_ADD || read->op == PL_OP_SUB;
+}
+
+/*
+ * The updates of the round at the location of its first one there, and what comes between them in
+ * co: each reads the one before, those of others only add. Then every value from the first to the
+ * last is so much more than it would be without the round; nothing after the last, and nobody can
+ * tell: either it is the same, or the others do not look at the bits that differ (two readers of
+ * a lock that add themselves and take it back: each looks for the writer's bit only). A store
+ * would not do: another write could come between. *teller: one who can tell, if it is only that.
+ */
+static bool ends_where_it_began(const struct pl_graph *g, struct pl_round r,
+                                const struct pl_node *first, struct pl_ref *teller)
+{
+    const struct pl_location *l = &g->location[first->location - 1];
+    const struct pl_node *last = first;
+    const struct pl_node *told = NULL;
+    uint64_t more = 0;
+    for (const struct pl_node *next; (next = next_write(g, r, last)) != NULL;)
+        last = next;
+    for (int place = first->place; place <= last->place; place++) {
+        const struct pl_node *w = pl_at(g, l->co[place]);
+        bool own = in_round(r, w->self);
+        if (!(w->flags & PL_GRAPH_F_RMW) || (w->flags & PL_GRAPH_F_LOCK) ||
+            (!own && (!adds(&w[-1]) || !cannot_tell(&w[-1], more))))
             return false;
-    return w->value == first[-1].value;
+        more += own ? w->value - w[-1].value : 0;
+        told = told || w == last ? told : who_can_tell(g, r, w, more);
+    }
+    unsigned unused = last->size < 8 ? 8 * (8u - last->size) : 0;
+    if (more << unused)
+        return false;
+    if (told)
+        *teller = told->self;
+    return !told;
 }
 
 static bool lock_is_unlocked(const struct pl_graph *g, struct pl_round r,
@@ -87,19 +120,24 @@ static bool lock_is_unlocked(const struct pl_graph *g, struct pl_round r,
 }
 
 static bool write_changes_nothing(const struct pl_graph *g, struct pl_round r,
-                                  const struct pl_node *w)
+                                  const struct pl_node *w, struct pl_ref *teller)
 {
     if (w->flags & PL_GRAPH_F_LOCK)
         return lock_is_unlocked(g, r, w);
-    if (w->flags & PL_GRAPH_F_DEAD)
-        return !touched_by_others(g, w);
+    if (w->flags & PL_GRAPH_F_DEAD) {
+        const struct pl_node *other = touched_by(g, w);
+        if (other && !pl_in_porf(w, other->self))
+            *teller = other->self;
+        return !other;
+    }
     if (writes_back(w) && is_first_write(g, r, w) && !next_write(g, r, w))
         return true;
-    return !is_first_write(g, r, w) || ends_where_it_began(g, r, w);
+    return !is_first_write(g, r, w) || ends_where_it_began(g, r, w, teller);
 }
 
-bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round r)
+bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round r, struct pl_ref *teller)
 {
+    *teller = PL_INIT;
     for (unsigned k = r.from; k < r.to; k++) {
         const struct pl_node *n = node_of(g, r, k);
         switch ((enum pl_graph_kind)n->kind) {
@@ -108,7 +146,7 @@ bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round r)
         case PL_GRAPH_CHOICE:
             break;
         case PL_GRAPH_WRITE:
-            if (!write_changes_nothing(g, r, n))
+            if (!write_changes_nothing(g, r, n, teller))
                 return false;
             break;
         case PL_GRAPH_UNLOCK:
@@ -159,6 +197,7 @@ bool pl_round_is_hopeless(const struct pl_graph *g, struct pl_round r)
 
 bool pl_round_minds(const struct pl_graph *g, struct pl_round r, const struct pl_node *event)
 {
+    struct pl_ref teller;
     for (unsigned k = r.from; event->location && k < r.to; k++) {
         const struct pl_node *w = node_of(g, r, k);
         if (w->kind != PL_GRAPH_WRITE || w->location != event->location ||
@@ -166,7 +205,7 @@ bool pl_round_minds(const struct pl_graph *g, struct pl_round r, const struct pl
             continue;
         if (w->flags & PL_GRAPH_F_DEAD)
             return true;
-        if (event->kind == PL_GRAPH_READ && pl_same(event->rf, w->self) && next_write(g, r, w))
+        if (event->kind == PL_GRAPH_READ && !write_changes_nothing(g, r, w, &teller))
             return true;
     }
     return false;
@@ -178,17 +217,21 @@ static bool in_standing_round(struct pl_ref w, const struct pl_round *round, uin
     return w.thread < 64 && (standing >> w.thread & 1) && in_round(round[w.thread], w);
 }
 
-/* Would the read find the same again? Writes of void rounds leave a location as it was, so they
- * do not count; any other write does, even of the same value: a thread that takes a lock anew may
- * see what its last holder wrote beside it. */
+/* Would the read find the same again, as far as the program looks at it? Writes of void rounds
+ * leave a location as it was, so they do not count; any other write does, even of the same value: a
+ * thread that takes a lock anew may see what its last holder wrote beside it. */
 static bool reads_the_newest(const struct pl_graph *g, const struct pl_node *n,
                              const struct pl_round *round, uint64_t standing)
 {
     const struct pl_location *l = &g->location[n->location - 1];
-    for (uint32_t i = l->writes; i > 0 && !pl_same(l->co[i - 1], n->rf); i--)
+    uint32_t i = l->writes;
+    for (; i > 0 && !pl_same(l->co[i - 1], n->rf); i--)
         if (!in_standing_round(l->co[i - 1], round, standing))
             return false;
-    return true;
+    while (i > 0 && in_standing_round(l->co[i - 1], round, standing))
+        i--;
+    uint64_t found = i ? pl_at(g, l->co[i - 1])->value : l->initial;
+    return cannot_tell(n, n->value - found);
 }
 
 bool pl_round_is_endless(const struct pl_graph *g, unsigned thread, const struct pl_round *round,

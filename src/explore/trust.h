@@ -79,6 +79,8 @@ void pl_trust_left_loop(struct pl_trust *x, unsigned thread, unsigned since);
  * and is left out. */
 void pl_trust_at_head(struct pl_trust *x, unsigned thread);
 void pl_trust_leave_out(struct pl_trust *x, struct pl_round round);
+/* The event has seen what a round wrote in passing, and its thread did not just wait. */
+void pl_trust_tell(struct pl_trust *x, struct pl_ref event);
 enum { PL_TRUST_PASSINGS = 32 };
 struct pl_trust_passing {
     /* Names of location and thread: a value was written there in passing; one could have been read.
@@ -160,6 +162,7 @@ struct pl_trust_access {
     enum pl_await await;
     uint8_t flags; /* PL_GRAPH_F_… of a lock or a store */
     uint64_t operand, expected;
+    uint64_t unseen; /* an update: bits of what it read that the program does not look at */
     /* Values with which a round ends that changes nothing and shows nothing (rounds.h): of such,
      * only the newest is read. */
     const uint64_t *idle;

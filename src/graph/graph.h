@@ -103,7 +103,7 @@ struct pl_node {
     struct pl_ref next;    /* reads: in that list */
     uint32_t location;     /* 1 + number, 0 = none */
     uint32_t stamp;
-    uint64_t value, other;
+    uint64_t value, other; /* other of an update's read: bits that the program does not look at */
     uint64_t operand, expected; /* updates, awaits */
     int16_t place;              /* writes: in co, PL_NOWHERE if not there (I4) */
     /* 1 + the index of an earlier event of the thread, 0 = none: */

@@ -131,6 +131,34 @@ static int number_of(LLVMAtomicRMWBinOp operation)
     }
 }
 
+/* The bits of an integer that the program looks at. */
+static uint64_t bits_seen(LLVMValueRef value)
+{
+    uint64_t seen = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        LLVMValueRef mask = LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMAnd
+                                ? LLVMGetOperand(user, LLVMGetOperand(user, 0) == value)
+                                : NULL;
+        if (!mask || !LLVMIsAConstantInt(mask))
+            return ~(uint64_t)0;
+        seen |= LLVMConstIntGetZExtValue(mask);
+    }
+    return seen;
+}
+
+/* What an addition returns may differ in bits that nobody looks at: docs/ARCHITECTURE.md, void
+ * rounds. */
+static void announce_unseen(const struct pl_unit *u, LLVMValueRef access, uint64_t size)
+{
+    LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(access);
+    uint64_t unseen = size > 8 ? 0 : ~bits_seen(access);
+    if (!unseen || (operation != LLVMAtomicRMWBinOpAdd && operation != LLVMAtomicRMWBinOpSub))
+        return;
+    LLVMValueRef arguments[] = {pl_address_of(access), pl_word(u, unseen)};
+    (void)pl_call(u, "__plumb_unseen", u->none, arguments, 2);
+}
+
 static void update(const struct pl_unit *u, LLVMValueRef access)
 {
     uint64_t size;
@@ -144,6 +172,7 @@ static void update(const struct pl_unit *u, LLVMValueRef access)
         return; /* stays an instruction, which the scan of the object warns of */
     LLVMValueRef value = pl_to_int(u, LLVMGetOperand(access, 1), size), old;
     LLVMValueRef order = order_of(u, LLVMGetOrdering(access));
+    announce_unseen(u, access, size);
     if (verb) {
         LLVMValueRef arguments[] = {pl_address_of(access), value, order};
         old = pl_call(u, atomic_name(name, size, verb), pl_int_type(u, size), arguments, 3);

@@ -62,7 +62,8 @@ struct write {
 
 static struct looper {
     uint32_t depth, visits, words, writes, effects;
-    uint64_t dead; /* the next write to this address does not count */
+    uint64_t dead;              /* the next write to this address does not count */
+    uint64_t unseen_at, unseen; /* of what the next update there returns these bits are not used */
     struct active active[DEPTH];
     struct visit visit[VISITS];
     uint64_t word[WORDS];
@@ -82,6 +83,7 @@ PL_EXPORT void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *
 PL_EXPORT void __plumb_loop_leave(const struct plumb_loop *loop, const uint64_t *values);
 PL_EXPORT void __plumb_local_write(const void *address, uint64_t size);
 PL_EXPORT void __plumb_dead_write(const void *address, uint32_t named);
+PL_EXPORT void __plumb_unseen(const void *address, uint64_t bits);
 PL_EXPORT void __plumb_call(const void *function);
 
 static struct looper *self(void)
@@ -98,7 +100,7 @@ void pl_loops_reset(void)
 {
     for (uint32_t i = 0; i < PL_GRAPH_THREADS; i++) {
         looper[i].depth = looper[i].visits = looper[i].words = looper[i].writes = 0;
-        looper[i].dead = 0;
+        looper[i].dead = looper[i].unseen = 0;
     }
     trial.on = false;
 }
@@ -211,6 +213,22 @@ bool pl_loops_take_dead(uint64_t address)
     bool dead = l->dead == address;
     l->dead = 0;
     return dead;
+}
+
+void __plumb_unseen(const void *address, uint64_t bits)
+{
+    if (!watching())
+        return;
+    self()->unseen_at = (uint64_t)address;
+    self()->unseen = bits;
+}
+
+uint64_t pl_loops_take_unseen(uint64_t address)
+{
+    struct looper *l = self();
+    uint64_t unseen = l->unseen_at == address ? l->unseen : 0;
+    l->unseen = 0;
+    return unseen;
 }
 
 void pl_loops_effect(void)
@@ -364,6 +382,7 @@ bool pl_loops_trying(void)
 PL_COLD static void end_trial(struct pl_trial result)
 {
     trial.on = false;
+    self()->unseen = 0;
     trial.result = result;
     rt.steps = trial.steps;
     rt.next_check = trial.next_check;

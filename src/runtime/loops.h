@@ -9,6 +9,9 @@ void pl_loops_reset(void); /* at the start of an execution */
 void pl_loops_write(uint64_t address, uint64_t size);
 /* Has the front end said of the atomic store that comes now that it does not count? */
 bool pl_loops_take_dead(uint64_t address);
+/* Which bits of what the update that comes now returns has it said that the program does not use?
+ */
+uint64_t pl_loops_take_unseen(uint64_t address);
 /* Something that no comparison sees: allocation, the clock, random numbers. */
 void pl_loops_effect(void);
 void pl_loops_allocates(void);

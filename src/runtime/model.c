@@ -33,6 +33,7 @@ static void begin(struct pl_strategy *self, uint64_t seed)
     pl_trust_begin(pl_model.explorer);
     pl_model.could_time_out = pl_model.spinning = 0;
     pl_model_objects_begin();
+    pl_model_rounds_begin();
     pl_loops_reset();
     pl_symmetry_begin();
     pl_await_begin();
@@ -138,6 +139,7 @@ static void tell_estimate(void)
 
 bool pl_model_next(bool complete, bool given_up)
 {
+    pl_model_rounds_end();
     bool more = pl_model_next_quietly(complete, given_up) | begins_with_all_rounds();
     const struct pl_trust_counts *c = pl_trust_counts(pl_model.search);
     rt.wire->executions = c->executions;

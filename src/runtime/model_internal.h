@@ -25,6 +25,8 @@ void pl_model_give_if_wanted(void);
 void pl_model_objects_begin(void); /* of an execution */
 
 /* ---- model_rounds.c ---- */
+void pl_model_rounds_begin(void); /* of an execution */
+void pl_model_rounds_end(void);
 void pl_model_disturb(const struct pl_node *event); /* who stands still and minds it goes on */
 /* The running thread stands still in this graph, in the round since then, until somebody minds. */
 void pl_model_stand(unsigned since, bool same, uint64_t pc);

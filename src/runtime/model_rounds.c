@@ -7,6 +7,38 @@
 /* Of each thread that spins: its round; is the next one the same again? */
 static struct pl_round round_of[PL_GRAPH_THREADS];
 static uint64_t endless;
+/* Events of this execution that have seen what a round wrote in passing. */
+static struct pl_ref teller[16];
+static unsigned tellers;
+
+void pl_model_rounds_begin(void)
+{
+    tellers = 0;
+}
+
+static void note_teller(struct pl_ref e)
+{
+    for (unsigned i = 0; i < tellers; i++)
+        if (pl_same(teller[i], e))
+            return;
+    if (tellers == sizeof teller / sizeof *teller)
+        pl_trust_tell(pl_model.explorer, e);
+    else
+        teller[tellers++] = e;
+}
+
+void pl_model_rounds_end(void)
+{
+    const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
+    for (unsigned i = 0; i < tellers; i++) {
+        struct pl_ref e = teller[i];
+        struct pl_round r = round_of[e.thread];
+        bool waits = (pl_model.spinning >> e.thread & 1) && e.index >= r.from && e.index < r.to;
+        if (!waits && e.index < g->thread[e.thread].count)
+            pl_trust_tell(pl_model.explorer, e);
+    }
+    tellers = 0;
+}
 
 void pl_model_disturb(const struct pl_node *event)
 {
@@ -18,6 +50,8 @@ void pl_model_disturb(const struct pl_node *event)
         if (t == event->self.thread || (!pl_round_minds(g, round_of[t], event) && !sampled &&
                                         !(update && pl_round_minds(g, round_of[t], &event[-1]))))
             continue;
+        if (!sampled)
+            note_teller(event->self);
         pl_model_go_on(t);
     }
 }
@@ -36,7 +70,11 @@ bool pl_model_round_is_void(unsigned since, bool stored)
 {
     const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
     struct pl_round r = round_since(since);
-    if (!pl_round_changes_nothing(g, r) || (stored && pl_round_publishes(g, r)))
+    struct pl_ref saw;
+    bool same = pl_round_changes_nothing(g, r, &saw);
+    if (!pl_is_init(saw))
+        note_teller(saw);
+    if (!same || (stored && pl_round_publishes(g, r)))
         return false;
     for (unsigned k = r.from; pl_unlikely(pl_model.keeps_rounds) && k < r.to; k++)
         if (pl_round_passes(g, r, &g->thread[r.thread].node[k]))

@@ -1,6 +1,6 @@
-/* What a round wrote and took back, or overwrote, can still be read under rc11 by one who knows, without
- * happens-before, that the thread went on. Such executions need the round; without a bound on the
- * rounds the verdict is unknown (rounds.sh). */
+/* What a round wrote and took back, or overwrote, can still be read under rc11 by one who knows,
+ * without happens-before, that the thread went on. Such executions need the round; without a bound
+ * on the rounds the verdict is unknown (rounds.sh). */
 // options: --unroll 3
 // outcomes: -DTAKEN_BACK sc=0 tso=0 rc11=0,1 run=some
 // outcomes: -DTAKEN_BACK -DSTOPS sc=0 tso=0 rc11=0,1 run=some
