@@ -74,15 +74,18 @@ static inline void make_runtime(void)
     static const char *const sizes[] = {"1", "2", "4", "8", "16"};
     static const char *const accesses[] = {
         "read", "write", "unaligned_read", "unaligned_write", "volatile_read", "volatile_write"};
-    static const char *const others[] = {
-        "__tsan_init",           "__tsan_read_range",     "__tsan_write_range",
-        "__tsan_vptr_update",    "__tsan_vptr_read",      "__tsan_atomic_thread_fence",
-        "__plumb_pause",         "__tsan_func_entry",     "__tsan_func_exit",
-        "__tsan_atomic32_load",  "__tsan_atomic32_store", "__tsan_atomic32_fetch_add",
-        "__plumb_loop_enter",    "__plumb_loop_head",     "__plumb_loop_leave",
-        "__plumb_local_write",   "__plumb_dead_write",    "__plumb_call",
-        "__plumb_load",          "__plumb_store",         "__plumb_volatile_load",
-        "__plumb_volatile_store"};
+    static const char *const others[] = {"__tsan_init",           "__tsan_read_range",
+                                         "__tsan_write_range",    "__tsan_vptr_update",
+                                         "__tsan_vptr_read",      "__tsan_atomic_thread_fence",
+                                         "__plumb_pause",         "__tsan_func_entry",
+                                         "__tsan_func_exit",      "__tsan_atomic32_load",
+                                         "__tsan_atomic32_store", "__tsan_atomic32_fetch_add",
+                                         "__plumb_loop_enter",    "__plumb_loop_head",
+                                         "__plumb_loop_leave",    "__plumb_local_write",
+                                         "__plumb_dead_write",    "__plumb_call",
+                                         "__plumb_load",          "__plumb_store",
+                                         "__plumb_volatile_load", "__plumb_volatile_store",
+                                         "__plumb_unseen"};
     struct pl_strbuf text;
 
     pl_strbuf_init(&text);

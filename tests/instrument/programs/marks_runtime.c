@@ -87,6 +87,10 @@ void __plumb_dead_write(const void *p, uint64_t n)
 {
     (void)p, (void)n;
 }
+void __plumb_unseen(const void *p, uint64_t bits)
+{
+    (void)p, (void)bits;
+}
 int __tsan_atomic32_load(const int *p, int order)
 {
     return (void)order, *p;
