@@ -10,27 +10,20 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
-enum {
-    SLOTS = 1024,
-    KEY_BYTES = 1 + PL_CALLED_EVENTS * (int)(sizeof(uint32_t) + sizeof(pl_value))
-};
+#include "check/known.h"
 
-struct met {
-    uint64_t hash;
-    size_t key, length; /* in bytes */
-    bool used, good;
-};
+#define MEMORY ((size_t)1 << 30)
+
+enum { KEY_BYTES = 1 + PL_CALLED_EVENTS * (int)(sizeof(uint32_t) + sizeof(pl_value)) };
 
 struct pl_enumerate {
     struct pl_enumerate_options options;
     struct pl_enumerate_stats stats;
 
-    struct met *met; /* hash table of histories */
-    size_t mask;
-    uint8_t *bytes;
-    size_t byte_count, byte_room;
+    struct pl_known met;          /* histories; the mark: good */
+    struct pl_known lines;        /* QUASI: orders that were looked at; the mark: good */
+    const struct pl_quasi *quasi; /* NULL: linearizability */
 
     /* the behaviour */
     struct pl_machine *machine;
@@ -55,6 +48,7 @@ struct pl_enumerate {
     unsigned length;
 
     unsigned unjustified;
+    bool near;    /* QUASI: a permutation was right */
     bool has_bad; /* `all`: the first bad one */
     struct pl_refuted bad;
 };
@@ -149,6 +143,84 @@ static bool replay(struct pl_enumerate *n, unsigned k, uint32_t reads)
     }
 }
 
+/* --- quasi linearizability: orders near one ------------------------------------------------- */
+
+/* What was asked of a line: of operations, by what they did. */
+static size_t line_key(const struct pl_enumerate *n, const uint8_t *line, bool permutations,
+                       uint8_t *key)
+{
+    uint8_t *at = key;
+    uint32_t last =
+        n->last == PL_NONE_CALLED ? UINT32_MAX : n->behaviour->called[n->last].invocation;
+    *at++ = permutations;
+    memcpy(at, &last, sizeof last);
+    at += sizeof last;
+    for (unsigned k = 0; k < n->length; k++) {
+        const struct pl_called *called = &n->behaviour->called[line[k]];
+        bool pending = n->order.pending & bit(line[k]);
+        pl_value response = pending ? PL_ANY : called->response;
+        *at++ = permutations && n->quasi->reading != PL_QUASI_ALL_SUBSETS ? n->quasi->group[line[k]]
+                                                                          : 0;
+        memcpy(at, &called->invocation, sizeof called->invocation);
+        memcpy(at + sizeof called->invocation, &response, sizeof response);
+        at += sizeof called->invocation + sizeof response;
+    }
+    return (size_t)(at - key);
+}
+
+/* One permutation of the line. */
+static bool try_permutation(void *context, const uint8_t *permutation)
+{
+    struct pl_enumerate *n = context;
+    uint8_t key[KEY_BYTES], line[PL_MOST_CALLED];
+    bool *added = NULL;
+    if (out_of_budget(n))
+        return false;
+    if (n->options.skip) {
+        const bool *known =
+            pl_known_find(&n->lines, key, line_key(n, permutation, false, key), &added);
+        n->near = n->near || (known && *known);
+        if (known)
+            return true;
+    }
+    n->stats.permutations++;
+    memcpy(line, n->line, n->length);
+    memcpy(n->line, permutation, n->length);
+    bool good = replay(n, 0, 0);
+    memcpy(n->line, line, n->length);
+    if (added)
+        *added = good;
+    n->near = n->near || good;
+    return true;
+}
+
+/* As Algorithm 1 does, all permutations are made, also after one was right. */
+static bool is_near(struct pl_enumerate *n)
+{
+    uint8_t key[KEY_BYTES];
+    bool *added = NULL;
+    size_t length = line_key(n, n->line, true, key);
+    if (n->options.skip) {
+        const bool *known = pl_known_find(&n->lines, key, length, &added);
+        if (known)
+            return *known;
+    }
+    if (replay(n, 0, 0)) { /* linearizable */
+        if (added)
+            *added = true;
+        return true;
+    }
+    n->near = false;
+    (void)pl_quasi_permute(n->quasi, n->line, n->length, try_permutation, n);
+    if (n->options.skip) { /* the table may have moved */
+        bool *mark = pl_known_find(&n->lines, key, length, &added);
+        mark = mark ? mark : added;
+        if (mark)
+            *mark = n->near;
+    }
+    return n->near && !n->over;
+}
+
 /* --- all orders ---------------------------------------------------------------------------- */
 
 /* `done` are in the line already. */
@@ -157,7 +229,7 @@ static bool arrange(struct pl_enumerate *n, uint32_t writes, uint32_t reads, uin
     if (done == writes) {
         n->stats.orders++;
         n->state[0] = n->machine->start;
-        return !out_of_budget(n) && replay(n, 0, reads);
+        return !out_of_budget(n) && (n->quasi ? is_near(n) : replay(n, 0, reads));
     }
     for (uint32_t rest = writes & ~done; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
@@ -242,6 +314,13 @@ static void refute(struct pl_enumerate *n, struct pl_refuted *out)
     uint64_t orders = n->stats.orders;
     *out = (struct pl_refuted){.events = n->events, .unjustified = PL_NONE_CALLED};
     memcpy(out->event, n->event, n->events);
+    if (n->quasi) { /* what comes later may explain what comes before */
+        out->at = n->events;
+        out->unjustified =
+            n->behaviour->stuck && n->order.pending ? n->unjustified : PL_NONE_CALLED;
+        out->untried = n->untried;
+        return;
+    }
     for (out->at = 0; out->at < n->events; out->at++) {
         uint32_t returned, open;
         look_at(n, out->at + 1, &returned, &open);
@@ -264,6 +343,8 @@ static size_t key_of(const struct pl_enumerate *n, uint8_t *key)
         const struct pl_called *called = &n->behaviour->called[n->event[k] / 2];
         bool returns = n->event[k] % 2;
         uint32_t who = 2 * called->thread + returns;
+        if (n->quasi && n->quasi->reading != PL_QUASI_ALL_SUBSETS)
+            who |= (uint32_t)n->quasi->group[n->event[k] / 2] << 16;
         pl_value what = returns ? called->response : (pl_value)called->invocation;
         memcpy(at, &who, sizeof who);
         memcpy(at + sizeof who, &what, sizeof what);
@@ -272,77 +353,24 @@ static size_t key_of(const struct pl_enumerate *n, uint8_t *key)
     return (size_t)(at - key);
 }
 
-static struct met *find(const struct pl_enumerate *n, uint64_t hash, const uint8_t *key,
-                        size_t length)
-{
-    size_t i = hash & n->mask;
-    for (; n->met[i].used; i = (i + 1) & n->mask)
-        if (n->met[i].hash == hash && n->met[i].length == length &&
-            !memcmp(n->bytes + n->met[i].key, key, length))
-            break;
-    return &n->met[i];
-}
-
-static void grow(struct pl_enumerate *n)
-{
-    size_t old_mask = n->mask;
-    struct met *old = n->met;
-    n->mask = 2 * n->mask + 1;
-    n->met = calloc(n->mask + 1, sizeof *n->met);
-    PL_ASSERT(n->met);
-    for (size_t k = 0; k <= old_mask; k++) {
-        size_t i = old[k].hash & n->mask;
-        while (old[k].used && n->met[i].used)
-            i = (i + 1) & n->mask;
-        if (old[k].used)
-            n->met[i] = old[k];
-    }
-    free(old);
-}
-
-/* The place of a history that is not known yet; NULL: no memory is left for it. */
-static struct met *remember(struct pl_enumerate *n, struct met *met, uint64_t hash,
-                            const uint8_t *key, size_t length)
-{
-    size_t most = n->options.memory ? n->options.memory : (size_t)1 << 30;
-    if (n->byte_count + length + (n->mask + 1) * sizeof *n->met > most) {
-        n->stats.full = true;
-        return NULL;
-    }
-    if (n->byte_count + length > n->byte_room) {
-        n->byte_room = 2 * n->byte_room + length + 4096;
-        n->bytes = realloc(n->bytes, n->byte_room);
-        PL_ASSERT(n->bytes);
-    }
-    memcpy(n->bytes + n->byte_count, key, length);
-    *met = (struct met){.hash = hash, .key = n->byte_count, .length = length, .used = true};
-    n->byte_count += length;
-    if (++n->stats.distinct * 2 > n->mask) {
-        grow(n);
-        met = find(n, hash, key, length);
-    }
-    return met;
-}
-
 /* A whole history was generated: is it good? */
 static bool judge(struct pl_enumerate *n)
 {
     uint8_t key[KEY_BYTES];
     size_t length = key_of(n, key);
-    uint64_t hash = XXH3_64bits(key, length);
-    struct met *met = find(n, hash, key, length);
+    bool *added = NULL, *met = pl_known_find(&n->met, key, length, &added);
+    n->stats.distinct = n->met.count;
+    n->stats.full = n->met.full || n->lines.full;
     n->stats.generated++;
     if (out_of_budget(n))
         return false;
-    bool known = met->used && n->options.hash; /* a bad one is looked at again: for its report */
-    if (known && met->good)
+    bool known = met && n->options.hash; /* a bad one is looked at again: for its report */
+    if (known && *met)
         return true;
-    if (!met->used)
-        met = remember(n, met, hash, key, length);
     n->stats.checked += !known;
     bool good = check(n);
-    if (met)
-        met->good = good;
+    if (met || added)
+        *(met ? met : added) = good;
     if (good || n->over || !n->options.all)
         return good;
     if (!n->has_bad)
@@ -382,16 +410,14 @@ static void begin(struct pl_enumerate *n, struct pl_machine *machine,
     n->behaviour = behaviour;
     n->budget = budget;
     n->reads = reads & ~n->order.pending;
+    n->quasi = NULL;
     n->untried = n->over = n->has_bad = false;
     n->events = 0;
     n->happened = 0;
 }
 
-enum pl_decision pl_enumerate(struct pl_enumerate *n, struct pl_machine *machine,
-                              const struct pl_behaviour *behaviour, uint32_t reads,
-                              const struct pl_budget *budget, struct pl_refuted *out)
+static enum pl_decision all_histories(struct pl_enumerate *n, struct pl_refuted *out)
 {
-    begin(n, machine, behaviour, reads, budget);
     if (extend(n)) {
         if (out && n->has_bad)
             *out = n->bad;
@@ -402,6 +428,29 @@ enum pl_decision pl_enumerate(struct pl_enumerate *n, struct pl_machine *machine
     if (out && !n->over)
         refute(n, out);
     return n->untried || n->over ? PL_NEITHER : PL_BAD;
+}
+
+enum pl_decision pl_enumerate(struct pl_enumerate *n, struct pl_machine *machine,
+                              const struct pl_behaviour *behaviour, uint32_t reads,
+                              const struct pl_budget *budget, struct pl_refuted *out)
+{
+    begin(n, machine, behaviour, reads, budget);
+    return all_histories(n, out);
+}
+
+enum pl_decision pl_enumerate_quasi(struct pl_enumerate *n, const struct pl_quasi *quasi,
+                                    struct pl_machine *machine,
+                                    const struct pl_behaviour *behaviour,
+                                    const struct pl_budget *budget, struct pl_refuted *out)
+{
+    begin(n, machine, behaviour, 0, budget);
+    n->quasi = quasi;
+    enum pl_decision decision = all_histories(n, out);
+    if (n->over || n->untried) { /* what was not looked at to its end is not known */
+        pl_known_release(&n->lines);
+        pl_known_init(&n->lines, n->options.memory ? n->options.memory : MEMORY);
+    }
+    return decision;
 }
 
 enum pl_decision pl_enumerate_order(struct pl_enumerate *n, struct pl_machine *machine,
@@ -431,9 +480,8 @@ struct pl_enumerate *pl_enumerate_new(const struct pl_enumerate_options *options
     struct pl_enumerate *n = calloc(1, sizeof *n);
     PL_ASSERT(n);
     n->options = *options;
-    n->mask = SLOTS - 1;
-    n->met = calloc(SLOTS, sizeof *n->met);
-    PL_ASSERT(n->met);
+    pl_known_init(&n->met, options->memory ? options->memory : MEMORY);
+    pl_known_init(&n->lines, options->memory ? options->memory : MEMORY);
     return n;
 }
 
@@ -441,8 +489,8 @@ void pl_enumerate_free(struct pl_enumerate *n)
 {
     if (!n)
         return;
-    free(n->met);
-    free(n->bytes);
+    pl_known_release(&n->met);
+    pl_known_release(&n->lines);
     free(n);
 }
 

@@ -15,20 +15,22 @@
 #ifndef PL_CHECK_ENUMERATE_H
 #define PL_CHECK_ENUMERATE_H
 
-#include "check/walk.h"
+#include "check/quasi.h"
 
 struct pl_enumerate_options {
     bool lazy_reads, hash;
+    bool skip;     /* pl_enumerate_quasi: an order that was met before is not looked at again */
     bool all;      /* goes on after a bad history, to count them all; the first is reported */
     size_t memory; /* for the histories met; 0: 1 GiB */
 };
 
 struct pl_enumerate_stats {
-    uint64_t generated; /* histories */
-    uint64_t distinct;  /* of them; at least, if `full` */
-    uint64_t checked;   /* an order was looked for; with `hash` once each */
-    uint64_t orders;    /* tried */
-    bool full;          /* the memory was used up */
+    uint64_t generated;    /* histories */
+    uint64_t distinct;     /* of them; at least, if `full` */
+    uint64_t checked;      /* an order was looked for; with `hash` once each */
+    uint64_t orders;       /* tried; of quasi linearizability, sequentialisations */
+    uint64_t permutations; /* of these, within the factors */
+    bool full;             /* the memory was used up */
 };
 
 struct pl_enumerate; /* remembers the histories of all behaviours decided with it */
@@ -51,6 +53,17 @@ enum pl_decision pl_enumerate(struct pl_enumerate *enumerate, struct pl_machine 
  */
 enum pl_decision pl_enumerate_order(struct pl_enumerate *enumerate, struct pl_machine *machine,
                                     const struct pl_behaviour *behaviour, uint32_t reads,
+                                    const struct pl_budget *budget, struct pl_refuted *out);
+
+/*
+ * Quasi linearizability as Round-Up's Algorithms 1 and 2 decide it: all sequentialisations, of each
+ * all permutations within the factors. `hash` is the second of the paper's optimisations (section
+ * VI.C), `skip` the third, of sequentialisations and of permutations. (The first is about a spec
+ * that is a list of serial histories; here it is none.)
+ */
+enum pl_decision pl_enumerate_quasi(struct pl_enumerate *enumerate, const struct pl_quasi *quasi,
+                                    struct pl_machine *machine,
+                                    const struct pl_behaviour *behaviour,
                                     const struct pl_budget *budget, struct pl_refuted *out);
 
 const struct pl_enumerate_stats *pl_enumerate_stats(const struct pl_enumerate *enumerate);

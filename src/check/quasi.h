@@ -84,6 +84,11 @@ enum pl_decision pl_quasi_clients(const struct pl_quasi *quasi, struct pl_machin
                                   struct pl_client *client, union pl_quasi_result *out,
                                   struct pl_quasi_stats *stats);
 
+/* All permutations of the line of operations that are within the factors, the line itself among
+   them; ends when `each` says false, and says so. For enumerate.h. */
+bool pl_quasi_permute(const struct pl_quasi *quasi, const uint8_t *line, unsigned length,
+                      bool (*each)(void *context, const uint8_t *permutation), void *context);
+
 /* The order of the behaviour as the only one: one client (serial.h). */
 enum pl_decision pl_quasi_order(const struct pl_quasi *quasi, struct pl_machine *machine,
                                 const struct pl_behaviour *behaviour,

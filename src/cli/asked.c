@@ -195,6 +195,9 @@ enum pl_decision pl_bad_decide_quasi(struct pl_trial *t, struct pl_judge *j, str
     pl_trial_groups(t, b, group);
     if (weak && !find_allowed(t, b, &asked, &allowed))
         return PL_NEITHER;
+    if (t->enumerate)
+        return pl_enumerate_quasi(t->enumerate, &quasi, j->machine, behaviour, &t->deciding->budget,
+                                  &b->refuted);
     enum pl_decision decision =
         r->find ? pl_quasi_factors_add(&r->found, &quasi, j->machine, behaviour, weak,
                                        &t->deciding->budget, &result, &t->stats.quasi)

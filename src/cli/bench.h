@@ -44,6 +44,7 @@ struct pl_bench_run {
     bool quasi;               /* the criterion; otherwise linearizable */
     const char *factor;       /* QUASI; NULL: the subject's */
     unsigned reading;         /* enum pl_quasi_reading */
+    bool plain;               /* LIST_ALL: without optimisations */
     bool all_bad;             /* goes on after a violation */
     unsigned unroll;          /* rounds of loops; 0: no bound */
 };
@@ -56,6 +57,7 @@ struct pl_bench_result {
     uint64_t executions, blocked, histories;
     uint64_t bad;              /* histories that are wrong */
     uint64_t distinct;         /* histories that were listed, if they were */
+    uint64_t permutations;     /* and of their orders, QUASI */
     uint64_t covered;          /* executions of a test that was left, the most of one */
     enum pl_finding_kind kind; /* of the first that failed */
     double seconds, processor; /* after the build; processor: ours and that of the subject */

@@ -254,6 +254,23 @@ static enum pl_status run_quasi(struct pl_bench *b, const struct row *r, unsigne
     return PL_OK;
 }
 
+static void prepare_scal(struct pl_bench_run *run, struct texts *t, const struct scal *s,
+                         unsigned with)
+{
+    prepare(run, t, s->kind, s->subject, s->with[with].init, s->with[with].test,
+            s->with[with].final);
+    run->setup = s->setup;
+    run->quasi = true;
+    run->factor = words[s->kind].factor[0];
+    if (s->with[with].wrong && s->kind == STACK) { /* the k-stack's push and pop can hold each other
+                                                      up for ever */
+        run->all_bad = false;
+        run->unroll = 3;
+    }
+    if (s->listed)
+        list_calls(run, s->kind);
+}
+
 /* Table V. */
 static enum pl_status run_scal(struct pl_bench *b, const struct scal *s, unsigned with,
                                json_t *rows, struct pl_error *error)
@@ -263,18 +280,7 @@ static enum pl_status run_scal(struct pl_bench *b, const struct scal *s, unsigne
     struct pl_bench_result result;
     char name[40];
     bool wrong = s->with[with].wrong;
-    prepare(&run, &t, s->kind, s->subject, s->with[with].init, s->with[with].test,
-            s->with[with].final);
-    run.setup = s->setup;
-    if (wrong &&
-        s->kind == STACK) { /* the k-stack's push and pop can hold each other up for ever */
-        run.all_bad = false;
-        run.unroll = 3;
-    }
-    run.quasi = true;
-    run.factor = words[s->kind].factor[0];
-    if (s->listed)
-        list_calls(&run, s->kind);
+    prepare_scal(&run, &t, s, with);
     enum pl_status status = pl_bench_run(b, &run, &result, error);
     if (status)
         return status;
@@ -287,6 +293,39 @@ static enum pl_status run_scal(struct pl_bench *b, const struct scal *s, unsigne
     (void)json_object_set_new(row, "positions", pl_bench_json(&result));
     (void)json_array_append_new(rows, row);
     b->differ += result.left || (result.fail > 0) != wrong;
+    return PL_OK;
+}
+
+/* Figures 8 and 9: the paper's way, with its optimisations and without. */
+static enum pl_status run_figures(struct pl_bench *b, const struct scal *s, unsigned with,
+                                  json_t *rows, struct pl_error *error)
+{
+    static const char *const key[] = {"optimised", "plain"};
+    struct pl_bench_result of[2];
+    struct texts t;
+    char name[40];
+    for (unsigned plain = 0; plain < 2; plain++) {
+        struct pl_bench_run run;
+        prepare_scal(&run, &t, s, with);
+        run.list_all = true;
+        run.plain = plain;
+        enum pl_status status = pl_bench_run(b, &run, &of[plain], error);
+        if (status)
+            return status;
+    }
+    (void)snprintf(name, sizeof name, "%s (%s)", s->name, pairs[with]);
+    (void)printf("%-24s | %9llu %9llu | %8.3f %8.3f%s\n", name,
+                 (unsigned long long)of[0].permutations, (unsigned long long)of[1].permutations,
+                 of[0].processor, of[1].processor,
+                 of[0].left || of[1].left ? "  not to the end" : "");
+    (void)fflush(stdout);
+    json_t *row = json_pack("{s:s,s:s,s:s,s:s}", "table", "roundup figures", "name", name,
+                            "subject", s->subject, "test", t.test);
+    PL_ASSERT(row);
+    for (unsigned plain = 0; plain < 2; plain++)
+        (void)json_object_set_new(row, key[plain], pl_bench_json(&of[plain]));
+    (void)json_array_append_new(rows, row);
+    b->differ += of[0].permutations > of[1].permutations;
     return PL_OK;
 }
 
@@ -315,5 +354,13 @@ enum pl_status pl_bench_roundup(struct pl_bench *b, json_t *rows, struct pl_erro
         for (unsigned with = 0; with < 3 && !status; with++)
             if (pl_bench_wants(b, scal[i].name))
                 status = run_scal(b, &scal[i], with, rows, error);
+    if (!status)
+        (void)printf("\nFigures 8 and 9: all sequentialisations and permutations listed, optimised "
+                     "and plain\n%-24s | permutations        | seconds\n",
+                     "");
+    for (size_t i = 0; i < SCAL && !status; i++)
+        for (unsigned with = 0; with < 3 && !status; with++)
+            if (pl_bench_wants(b, scal[i].name))
+                status = run_figures(b, &scal[i], with, rows, error);
     return status;
 }

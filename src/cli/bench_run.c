@@ -40,6 +40,7 @@ static bool add(struct pl_bench_result *out, const struct pl_trial *t, const str
     out->histories += t->stats.histories;
     out->bad += t->stats.bad;
     out->distinct += t->stats.enumerate.distinct;
+    out->permutations += t->stats.enumerate.permutations;
     return true;
 }
 
@@ -116,6 +117,7 @@ enum pl_status pl_bench_run(struct pl_bench *b, const struct pl_bench_run *run,
     c.settings.preemptions = run->preemptions >= 0 ? (uint64_t)run->preemptions : 0;
     c.keep_going = run->list_all || run->all_bad;
     c.deciding.decider = run->list_all ? PL_DECIDER_ENUMERATE : PL_DECIDER_WALK;
+    c.deciding.no_hash = c.deciding.no_skip = run->plain;
     c.random = run->given ? 0 : b->tests;
     for (size_t i = 0; run->given && run->given[i]; i++)
         pl_texts_add(&c.tests, run->given[i]);
@@ -157,6 +159,8 @@ json_t *pl_bench_json(const struct pl_bench_result *r)
         (void)json_object_set_new(o, "bad", json_integer((json_int_t)r->bad));
     if (r->distinct)
         (void)json_object_set_new(o, "distinct", json_integer((json_int_t)r->distinct));
+    if (r->permutations)
+        (void)json_object_set_new(o, "permutations", json_integer((json_int_t)r->permutations));
     if (r->left)
         (void)json_object_set_new(o, "covered", json_integer((json_int_t)r->covered));
     if (r->kind != PL_FINDING_NONE)

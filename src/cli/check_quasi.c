@@ -30,9 +30,11 @@ static enum pl_status check_options(const struct pl_checker *c, struct pl_error 
                        "subject's: derived from its own runs, what it relaxes would be the rule");
     if (c->against.next)
         return pl_fail(error, PL_ERR_INPUT, "--criterion quasi is for one object, not for several");
-    if (c->deciding.decider == PL_DECIDER_ENUMERATE)
+    if (c->deciding.decider == PL_DECIDER_ENUMERATE &&
+        (c->find_factor || !c->model || strcmp(c->model, "sc") != 0))
         return pl_fail(error, PL_ERR_INPUT,
-                       "--decider enumerate decides --criterion linearizable only");
+                       "--decider enumerate decides --criterion quasi under --model sc only, and "
+                       "with factors that are given");
     if (!c->factor && !c->own_factor && !c->find_factor)
         return pl_fail(error, PL_ERR_INPUT,
                        "--criterion quasi needs --factor, as 2 or deq=2,enq=0, or --find-factor");

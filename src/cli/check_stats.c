@@ -38,12 +38,18 @@ void pl_check_print_stats(struct pl_checker *c)
         line("histories generated", n->generated);
         line(n->full ? "distinct (at least: memory was used up)" : "distinct", n->distinct);
         line("checked", n->checked);
-        line("orders tried", n->orders);
+        line(c->deciding.relaxed ? "sequentialisations tried" : "orders tried", n->orders);
+        if (c->deciding.relaxed)
+            line("permutations of these", n->permutations);
         json_object_update_new(
             json, json_pack("{s:I, s:I, s:I, s:I, s:b, s:b}", "generated", whole(n->generated),
                             "distinct", whole(n->distinct), "checked", whole(n->checked), "orders",
                             whole(n->orders), "lazy_reads", (int)!c->deciding.no_lazy, "hash",
                             (int)!c->deciding.no_hash));
+        if (c->deciding.relaxed)
+            json_object_update_new(json,
+                                   json_pack("{s:I, s:b}", "permutations", whole(n->permutations),
+                                             "skip_known", (int)!c->deciding.no_skip));
     } else if (c->deciding.relaxed) {
         line("orders of operations decided", s->quasi.orders);
         line("configurations", s->quasi.configurations);

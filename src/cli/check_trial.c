@@ -39,6 +39,7 @@ static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
     to->enumerate.distinct += s->enumerate.distinct;
     to->enumerate.checked += s->enumerate.checked;
     to->enumerate.orders += s->enumerate.orders;
+    to->enumerate.permutations += s->enumerate.permutations;
     to->enumerate.full = to->enumerate.full || s->enumerate.full;
     to->clients.sets += s->clients.sets;
     to->clients.walked += s->clients.walked;

@@ -12,8 +12,10 @@
 
 static struct pl_enumerate *make_enumerate(const struct pl_deciding *deciding)
 {
-    const struct pl_enumerate_options options = {
-        .lazy_reads = !deciding->no_lazy, .hash = !deciding->no_hash, .all = deciding->all};
+    const struct pl_enumerate_options options = {.lazy_reads = !deciding->no_lazy,
+                                                 .hash = !deciding->no_hash,
+                                                 .skip = !deciding->no_skip,
+                                                 .all = deciding->all};
     return pl_enumerate_new(&options);
 }
 

@@ -45,6 +45,7 @@ enum pl_decider { PL_DECIDER_WALK, PL_DECIDER_ENUMERATE };
 struct pl_deciding {
     unsigned decider;           /* enum pl_decider */
     unsigned no_lazy, no_hash;  /* of ENUMERATE: its optimisations off */
+    unsigned no_skip;           /* and RELAXED: orders that were met are looked at again */
     struct pl_relaxed *relaxed; /* quasi linearizable; NULL: linearizable */
     bool points;                /* the points that were passed are compared with the spec */
     struct pl_execute *execute; /* POINTS: knows the lines of code addresses */

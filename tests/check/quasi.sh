@@ -115,6 +115,21 @@ passes "$q" --test 'enq(1),enq(2),deq(),deq()' --complete=off "${sc[@]}"
 refused 'has no room for takes' check "$q" "${sc[@]}" \
     --test "$(printf 'enq(1),%.0s' {1..15})enq(1)"
 
+# ---- the paper's way: everything listed, its optimisations on and off ----
+
+listed() { # EXPECTED ARGUMENTS...: sequentialisations and permutations
+    local expected=$1
+    shift
+    passes "$q" --test "$fours" --decider enumerate --stats "${sc[@]}" "$@"
+    [[ "$(key result.json stats orders) $(key result.json stats permutations)" = "$expected" ]] ||
+        { cat out; die "listed, $*"; }
+}
+listed '282 122'
+listed '282 3948' --skip-known=off
+listed '282 3948' --skip-known=off --hash=off
+violates not-quasi-linearizable "$q" --test "$fours" --factor deq=1 --decider enumerate "${sc[@]}"
+violates not-quasi-linearizable "$s/wrong/quasi_queue_b2.c" --test 'enq(1),deq() | enq(2),deq()' --decider enumerate "${sc[@]}"
+
 # ---- relaxed takes: another spec, the same criterion ----
 
 all='deq(),deq(),deq(),deq()'
@@ -168,7 +183,8 @@ refused "belong to --criterion quasi" check "$q" --criterion linearizable --fact
 refused "without --jobs" check "$q" --find-factor --jobs 2
 refused "needs the spec of the exact object" check "$s/correct/locked_queue.c" "${queue[@]}" --factor 1
 refused "needs --factor" check "$s/correct/locked_queue.c" "${l[@]}" --criterion quasi
-refused "decides --criterion linearizable only" check "$q" --decider enumerate
+refused "under --model sc only" check "$q" --decider enumerate
+refused "with factors that are given" check "$q" --decider enumerate --find-factor "${sc[@]}"
 printf '#include "%s"\nPLUMB_FACTOR(take=1)\n' "$s/correct/locked_queue.c" >own.c
 cat >>own.c <<'C'
 #include <plumb.h>

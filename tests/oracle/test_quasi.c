@@ -13,6 +13,7 @@
 
 #include <cmocka.h> /* after the headers it needs */
 
+#include "check/enumerate.h"
 #include "check/quasi.h"
 #include "executions.h"
 #include "quasi.h"
@@ -98,7 +99,7 @@ static void swap_answers(struct pl_prng *r, struct or_execution *x)
 static void search_agrees_with_the_definition(void **unused)
 {
     (void)unused;
-    unsigned long met[3][2] = {{0}}, order[2] = {0}, relaxed = 0;
+    unsigned long met[3][2] = {{0}}, order[2] = {0}, relaxed = 0, permutations[2] = {0};
     for (seed = 1; seed <= executions; seed++) {
         struct pl_prng r;
         struct or_spec spec;
@@ -161,6 +162,15 @@ static void search_agrees_with_the_definition(void **unused)
         CLAIM(pl_quasi_all(&quasi, &table.machine, &c.behaviour, NULL, &result, &stats) ==
               (good ? PL_GOOD : PL_BAD));
         CLAIM(stats.orders > 0);
+        const struct pl_enumerate_options options = {.hash = seed & 1, .skip = seed & 2};
+        struct pl_enumerate *n = pl_enumerate_new(&options);
+        struct pl_refuted refuted;
+        for (unsigned again = 0; again < 2; again++) /* the second time it knows */
+            CLAIM(pl_enumerate_quasi(n, &quasi, &table.machine, &c.behaviour, NULL, &refuted) ==
+                  (good ? PL_GOOD : PL_BAD));
+        CLAIM(pl_enumerate_stats(n)->permutations >= (good ? 0 : 1));
+        permutations[options.skip] += pl_enumerate_stats(n)->permutations;
+        pl_enumerate_free(n);
         if (good)
             continue;
         for (unsigned k = 0; k < result.refuted.events; k++)
@@ -174,6 +184,7 @@ static void search_agrees_with_the_definition(void **unused)
     for (unsigned reading = 0; reading < 3; reading++)
         assert_true(met[reading][0] > executions / 50 && met[reading][1] > executions / 50);
     assert_true(relaxed > executions / 50);
+    assert_true(permutations[0] > 2 * permutations[1] && permutations[1]);
     assert_true(order[0] > executions / 50 && order[1] > executions / 50);
 }
 
