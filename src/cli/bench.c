@@ -19,7 +19,7 @@ static const char usage[] =
 static const char examples[] =
     "\n"
     "examples:\n"
-    "  plumb bench papers --only lineup --seconds 600\n"
+    "  plumb bench papers --only lineup --seconds 60 --unbounded 600\n"
     "  plumb bench papers --only lineup --row Queue --seconds 20 --json queue.json\n"
     "\n"
     "exit code: 0 every row came out as in its paper, 1 some did not, 2 error\n";
@@ -41,7 +41,7 @@ struct choice {
     const char *only, *json;
 };
 
-enum { OPTIONS = 7 };
+enum { OPTIONS = 8 };
 
 static void make_table(struct pl_option *table, struct choice *c)
 {
@@ -51,6 +51,8 @@ static void make_table(struct pl_option *table, struct choice *c)
          NULL},
         {"--seconds", "S", "of the processor, for each run of a row (60)", PL_OPTION_SECONDS,
          &c->bench.seconds, 0, NULL},
+        {"--unbounded", "S", "lineup: the same for the runs without a bound (as --seconds)",
+         PL_OPTION_SECONDS, &c->bench.unbounded, 0, NULL},
         {"--tests", "N", "random tests of a run (100)", PL_OPTION_NUMBER, &c->bench.tests, 1, NULL},
         {"--seed", "N", "of the random tests (1)", PL_OPTION_NUMBER, &c->bench.seed, 0, NULL},
         {"--subjects", "DIR", "where the gallery is (subjects)", PL_OPTION_TEXT, &c->bench.subjects,
