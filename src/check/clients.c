@@ -55,43 +55,79 @@ static void add_edge(const struct search *s, struct set *set, unsigned i, unsign
     set->edges[j] |= (uint32_t)1 << i;
 }
 
-static bool is_possible(const struct search *s, const struct set *set, unsigned i, unsigned j)
+/* The returns that are barred from what an edge to j leads to. */
+static uint64_t barred_from(const struct search *s, const struct set *set, unsigned j)
 {
-    if ((set->cause[2 * i + 1] | set->global[2 * i + 1]) >> 2 * j & 1)
-        return false;
-    uint64_t gain = set->order[2 * i + 1] | pl_event_bit(2 * i + 1);
+    uint64_t barred = s->barred[j];
     for (unsigned k = 0; k < s->operations; k++)
-        if ((k == j || (set->order[2 * k] >> 2 * j & 1)) && (gain & s->barred[k]))
-            return false;
+        if (set->order[2 * k] >> 2 * j & 1)
+            barred |= s->barred[k];
+    return barred;
+}
+
+static bool is_possible(const struct set *set, unsigned i, unsigned j, uint64_t barred)
+{
+    uint64_t gain = set->order[2 * i + 1] | pl_event_bit(2 * i + 1);
+    return !((set->cause[2 * i + 1] | set->global[2 * i + 1]) >> 2 * j & 1) && !(gain & barred);
+}
+
+/* Edges to each operation that are possible, as far as that can be told without asking. */
+static void find_possible(const struct search *s, const struct set *set, uint32_t *possible)
+{
+    for (unsigned j = 0; j < s->operations; j++) {
+        uint64_t barred = barred_from(s, set, j);
+        possible[j] = 0;
+        for (uint32_t rest = s->returned; rest; rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest);
+            if (s->allowed->thread[i] != s->allowed->thread[j] && is_possible(set, i, j, barred))
+                possible[j] |= (uint32_t)1 << i;
+        }
+    }
+}
+
+static bool is_allowed(const struct search *s, const struct set *set, unsigned i, unsigned j)
+{
+    uint32_t edges[PL_MOST_CALLED];
     if (!s->allowed->asks)
         return true;
-    uint32_t edges[PL_MOST_CALLED];
     memcpy(edges, set->edges, sizeof edges);
     edges[j] |= (uint32_t)1 << i;
     return s->allowed->asks(s->allowed->context, edges);
 }
 
-/* Would the edge make an order that the witness does not keep? place[]: of each operation there. */
-static bool is_against(const struct search *s, const struct set *set, const uint8_t *place,
-                       unsigned i, unsigned j)
+/* Edges to each operation that make an order that the witness does not keep. place[]: of each
+ * operation there. */
+static void find_against(const struct search *s, const struct set *set, const uint8_t *place,
+                         const uint32_t *possible, uint32_t *against)
 {
-    uint64_t gain = (set->order[2 * i + 1] | pl_event_bit(2 * i + 1)) & ~CALLS;
-    unsigned last = 0; /* of those before */
-    for (; gain; gain &= gain - 1) {
-        unsigned p = place[__builtin_ctzll(gain) / 2];
-        last = p < PL_MOST_CALLED && p + 1 > last ? p + 1 : last;
+    uint8_t last[PL_MOST_CALLED] = {
+        0}; /* 1 + the last place of those that an edge from i follows */
+    for (uint32_t rest = s->returned; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        uint64_t gain = (set->order[2 * i + 1] | pl_event_bit(2 * i + 1)) & ~CALLS;
+        for (; gain; gain &= gain - 1) {
+            uint8_t p = place[__builtin_ctzll(gain) / 2];
+            last[i] = p < PL_MOST_CALLED && p >= last[i] ? (uint8_t)(p + 1) : last[i];
+        }
     }
-    for (unsigned k = 0; k < s->operations; k++)
-        if ((k == j || (set->order[2 * k] >> 2 * j & 1)) && place[k] < last)
-            return true;
-    return false;
+    for (unsigned j = 0; j < s->operations; j++) {
+        uint8_t first = place[j]; /* of those that come after an edge to j */
+        for (unsigned k = 0; k < s->operations; k++)
+            if ((set->order[2 * k] >> 2 * j & 1) && place[k] < first)
+                first = place[k];
+        against[j] = 0;
+        for (uint32_t rest = possible[j]; rest; rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest);
+            against[j] |= (uint32_t)(first < last[i]) << i;
+        }
+    }
 }
 
 /* ---- the search ---- */
 
 static void begin_set(const struct search *s, struct set *set);
 static enum pl_decision find_witness(struct search *s, const struct set *set, uint8_t *place,
-                                     unsigned *unjustified);
+                                     uint32_t *possible, unsigned *unjustified);
 
 /* No edge can be taken away: those that can are no reason. */
 static void reduce(struct search *s, struct set *set, unsigned *unjustified)
@@ -100,6 +136,7 @@ static void reduce(struct search *s, struct set *set, unsigned *unjustified)
         for (unsigned i = 0; i < s->operations; i++) {
             struct set less;
             uint8_t place[PL_MOST_CALLED];
+            uint32_t possible[PL_MOST_CALLED];
             unsigned other;
             if (!(set->edges[j] >> i & 1))
                 continue;
@@ -108,7 +145,7 @@ static void reduce(struct search *s, struct set *set, unsigned *unjustified)
                 for (unsigned a = 0; a < s->operations; a++)
                     if ((set->edges[b] >> a & 1) && !(a == i && b == j))
                         add_edge(s, &less, a, b);
-            if (find_witness(s, &less, place, &other) != PL_BAD)
+            if (find_witness(s, &less, place, possible, &other) != PL_BAD)
                 continue;
             *set = less;
             *unjustified = other;
@@ -129,11 +166,27 @@ static enum pl_decision bad(struct search *s, const struct set *found, unsigned 
     return PL_BAD;
 }
 
-/* The witness of the set's order; places of operations that are not in it: PL_MOST_CALLED. */
-static enum pl_decision find_witness(struct search *s, const struct set *set, uint8_t *place,
-                                     unsigned *unjustified)
+/* Before each operation also those that no further edge can bring behind it, but it perhaps behind
+ * them. */
+static void find_one_way(const struct search *s, const uint32_t *possible, const uint32_t *before,
+                         uint32_t *out)
 {
-    uint32_t before[PL_MOST_CALLED];
+    for (unsigned j = 0; j < s->operations; j++) {
+        out[j] = before[j];
+        for (uint32_t rest = possible[j]; rest; rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest);
+            if (!(possible[i] >> j & 1))
+                out[j] |= (uint32_t)1 << i;
+        }
+    }
+}
+
+/* The witness of the set's order; places of operations that are not in it: PL_MOST_CALLED. One is
+ * looked for first that further edges contradict as little as can be. */
+static enum pl_decision find_witness(struct search *s, const struct set *set, uint8_t *place,
+                                     uint32_t *possible, unsigned *unjustified)
+{
+    uint32_t before[PL_MOST_CALLED], one_way[PL_MOST_CALLED];
     struct pl_nearest nearest;
     for (unsigned j = 0; j < s->operations; j++) {
         uint64_t rows = set->order[2 * j] & ~CALLS;
@@ -142,10 +195,15 @@ static enum pl_decision find_witness(struct search *s, const struct set *set, ui
             before[j] |= (uint32_t)1 << __builtin_ctzll(rows) / 2;
         place[j] = PL_MOST_CALLED;
     }
+    find_possible(s, set, possible);
     if (s->explainer)
         return s->explainer->explain(s->explainer->context, before, s->asked, place, unjustified);
+    find_one_way(s, possible, before, one_way);
     enum pl_decision decision =
-        pl_serial_before(s->machine, s->behaviour, before, s->asked, s->budget, &nearest);
+        pl_serial_before(s->machine, s->behaviour, one_way, s->asked, s->budget, &nearest);
+    if (decision != PL_GOOD && memcmp(before, one_way, s->operations * sizeof *before) != 0)
+        decision =
+            pl_serial_before(s->machine, s->behaviour, before, s->asked, s->budget, &nearest);
     if (decision == PL_GOOD)
         for (unsigned k = 0; k < nearest.near[0].length; k++)
             place[nearest.near[0].order[k]] = (uint8_t)k;
@@ -163,30 +221,26 @@ static bool is_covered(const struct search *s, const struct set *set, const uint
     return false;
 }
 
-static bool is_edge(const struct search *s, const struct set *set, const uint32_t *without,
-                    unsigned i, unsigned j)
-{
-    return (s->returned >> i & 1) && s->allowed->thread[i] != s->allowed->thread[j] &&
-           !(without[j] >> i & 1) && !(set->order[2 * j] >> (2 * i + 1) & 1);
-}
-
 static enum pl_decision visit(struct search *s, const struct set *set, uint32_t *left_out)
 {
     uint8_t place[PL_MOST_CALLED];
-    uint32_t without[PL_MOST_CALLED];
+    uint32_t possible[PL_MOST_CALLED], against[PL_MOST_CALLED], without[PL_MOST_CALLED];
     unsigned unjustified;
     if (is_covered(s, set, left_out))
         return PL_GOOD;
     if (++s->sets > s->most || (s->sets % 1024 == 0 && pl_check_over(s->budget)))
         return PL_NEITHER;
-    enum pl_decision decision = find_witness(s, set, place, &unjustified);
+    enum pl_decision decision = find_witness(s, set, place, possible, &unjustified);
     if (decision == PL_BAD)
         return bad(s, set, unjustified);
+    if (decision == PL_GOOD)
+        find_against(s, set, place, possible, against);
     memcpy(without, left_out, sizeof without);
     for (unsigned j = 0; j < s->operations && decision == PL_GOOD; j++)
-        for (unsigned i = 0; i < s->operations && decision == PL_GOOD; i++) {
-            if (!is_edge(s, set, without, i, j) || !is_against(s, set, place, i, j) ||
-                !is_possible(s, set, i, j))
+        for (uint32_t rest = against[j] & ~without[j]; rest && decision == PL_GOOD;
+             rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest);
+            if ((set->order[2 * j] >> (2 * i + 1) & 1) || !is_allowed(s, set, i, j))
                 continue;
             struct set more = *set;
             add_edge(s, &more, i, j);
@@ -230,13 +284,15 @@ static void begin_set(const struct search *s, struct set *set)
     close_rows(set->cause, points);
 }
 
-static void begin(struct search *s)
+static void begin(struct search *s, struct set *first)
 {
+    s->returned = pl_operations_all(s->behaviour->order) & ~s->behaviour->order->pending;
     for (unsigned i = 0; i < s->operations; i++) {
         s->seq_cst = s->seq_cst || s->allowed->global[2 * i + 1];
         for (uint32_t rest = s->allowed->barred[i]; rest; rest &= rest - 1)
             s->barred[i] |= pl_event_bit(2 * (unsigned)__builtin_ctz(rest) + 1);
     }
+    begin_set(s, first);
 }
 
 /* Stuck: each operation that never returned has witnesses of its own. */
@@ -266,9 +322,7 @@ enum pl_decision pl_clients_decide(struct pl_machine *machine, const struct pl_b
                        .seq_cst = allowed->asks != NULL,
                        .out = out};
     struct set first;
-    s.returned = pl_operations_all(behaviour->order) & ~behaviour->order->pending;
-    begin(&s);
-    begin_set(&s, &first);
+    begin(&s, &first);
     s.most = walk ? FEW_SETS : MOST_SETS;
     enum pl_decision decision = search(&s, &first);
     stats->sets += s.sets;
@@ -283,6 +337,29 @@ enum pl_decision pl_clients_decide(struct pl_machine *machine, const struct pl_b
     decision = search(&s, &first);
     stats->sets += s.sets;
     return decision;
+}
+
+bool pl_clients_are_good(struct pl_machine *machine, const struct pl_behaviour *behaviour,
+                         const uint8_t *thread, struct pl_clients_stats *stats)
+{
+    static const struct pl_budget none;
+    struct pl_client client;
+    struct pl_allowed allowed;
+    struct search s = {.machine = machine,
+                       .behaviour = behaviour,
+                       .allowed = &allowed,
+                       .budget = &none,
+                       .operations = behaviour->order->operations,
+                       .most = FEW_SETS,
+                       .out = &client};
+    struct set first;
+    memset(&allowed, 0, sizeof allowed);
+    memcpy(allowed.cause, behaviour->order->before, sizeof allowed.cause);
+    memcpy(allowed.thread, thread, s.operations);
+    begin(&s, &first);
+    bool good = search(&s, &first) == PL_GOOD;
+    stats->sets += s.sets;
+    return good;
 }
 
 enum pl_decision pl_clients_decide_by(const struct pl_explainer *explainer,
@@ -300,9 +377,7 @@ enum pl_decision pl_clients_decide_by(const struct pl_explainer *explainer,
                        .most = MOST_SETS,
                        .out = out};
     struct set first;
-    s.returned = pl_operations_all(behaviour->order) & ~behaviour->order->pending;
-    begin(&s);
-    begin_set(&s, &first);
+    begin(&s, &first);
     enum pl_decision decision = search(&s, &first);
     stats->sets += s.sets;
     return decision;

@@ -16,7 +16,8 @@
  * and e from where the path's first edge starts to where its last one ends: the store and the load
  * of e stand beside those of E', and they are ordered already.) So it is enough to go on with
  * E ∪ {e} for each such e that is possible; and with the second without those that hold the first,
- * and so on. Most executions need one witness, or few.
+ * and so on. A witness is looked for first that has operations in the order that further edges
+ * leave to them alone; few edges contradict it. Most executions need one witness, or few.
  *
  * Before that: every possible set is part of one that a linear extension of `cause` gives, so if
  * the walk (walk.h) finds all those good, the clients are.
@@ -43,7 +44,6 @@ struct pl_client {
 
 struct pl_clients_stats {
     uint64_t walked, sets; /* decided by the walk; sets that were looked at */
-    uint64_t known;        /* the same but for names as one before: shape.h */
 };
 
 /* The behaviour's order is happens-before. PL_BAD: *out has a client. PL_NEITHER: the machine did
@@ -69,5 +69,11 @@ enum pl_decision pl_clients_decide_by(const struct pl_explainer *explainer,
                                       const struct pl_allowed *allowed,
                                       const struct pl_budget *budget, struct pl_client *out,
                                       struct pl_clients_stats *stats);
+
+/* Are all histories of the behaviour's order good, with a global clock? Under sc, where the walk
+ * says so, too: its histories are the sets that have no cycle with the order. Few witnesses are
+ * looked for; false: that is not known. thread: of each operation. */
+bool pl_clients_are_good(struct pl_machine *machine, const struct pl_behaviour *behaviour,
+                         const uint8_t *thread, struct pl_clients_stats *stats);
 
 #endif

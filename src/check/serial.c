@@ -20,6 +20,7 @@ struct search {
     uint32_t asked;    /* pending, must block at the end */
     uint32_t justified;
     bool untried, over;
+    bool quiet; /* what comes near is not asked for */
 
     uint8_t path[PL_MOST_CALLED];
     unsigned length, longest; /* of completed operations */
@@ -161,7 +162,7 @@ static bool visit(struct search *s, uint32_t state, uint32_t placed)
     for (unsigned i = 0; i < s->operations; i++)
         if (may_come(s, placed, i) && place(s, state, placed, i))
             return true;
-    if (agreed < s->longest)
+    if (agreed < s->longest || s->quiet)
         return false;
     if (!(s->complete & ~placed)) {
         for (uint32_t rest = s->asked & ~s->justified; rest; rest &= rest - 1)
@@ -250,6 +251,7 @@ enum pl_decision pl_serial_before(struct pl_machine *machine, const struct pl_be
     s.machine = machine;
     s.budget = budget;
     s.out = out;
+    s.quiet = true;
     memcpy(s.before, before, behaviour->order->operations * sizeof *before);
     return decide(&s, behaviour, behaviour->order->pending, asked);
 }

@@ -46,7 +46,8 @@ enum pl_decision pl_serial_history(struct pl_machine *machine, const struct pl_b
                                    const struct pl_budget *budget, struct pl_nearest *out);
 
 /* An order between operations, given as such: before[j] is the set of those before j. asked: of a
-   stuck behaviour, the pending operations that have to block. */
+   stuck behaviour, the pending operations that have to block. Bad: nothing is said of what comes
+   near. */
 enum pl_decision pl_serial_before(struct pl_machine *machine, const struct pl_behaviour *behaviour,
                                   const uint32_t *before, uint32_t asked,
                                   const struct pl_budget *budget, struct pl_nearest *out);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "cli/like.h"
 #include "graph/clients.h"
 #include "graph/store.h"
 
@@ -83,51 +82,6 @@ static bool allows(void *context, const uint32_t *edges)
     return pl_graph_allows(graph, a->model, a->call, a->bad->seen.head.operations, all);
 }
 
-/* ---- the same but for names ---- */
-
-/* What an operation did, and what the user has said of it: the spec is another one for marked ones.
- * A number that is the same for equal ones in the whole trial; PL_MOST_NAMED: there are too many.
- */
-static uint32_t number_of(struct pl_judge *j, const struct pl_operation *o,
-                          const struct pl_marks *marks)
-{
-    for (unsigned k = 0; k < j->named_count; k++) {
-        const struct pl_named *n = &j->named[k];
-        if (n->operation.code == o->code && n->operation.result == o->result &&
-            memcmp(n->operation.argument, o->argument, sizeof o->argument) == 0 &&
-            n->marks.blocking == marks->blocking && n->marks.may_fail == marks->may_fail &&
-            n->marks.late == marks->late)
-            return k;
-    }
-    if (j->named_count == PL_MOST_NAMED)
-        return PL_MOST_NAMED;
-    j->named[j->named_count] = (struct pl_named){*o, *marks};
-    return j->named_count++;
-}
-
-/* The spec does not know threads; an operation is what it did. False: it cannot be described. */
-static bool describe(const struct pl_trial *t, struct pl_judge *j, const struct pl_bad *b,
-                     struct pl_shape *shape)
-{
-    for (unsigned i = 0; i < b->order.operations; i++) {
-        unsigned call = t->test->operation[b->number[i]];
-        struct pl_operation o = j->against->meant[call].operation;
-        o.result = b->order.pending >> i & 1 ? PL_ANY : b->called[i].response;
-        shape->value[i] = PL_NIL;
-        if (pl_like_passes_on(j->against->spec)) {
-            pl_value *value = o.code == PL_PUT ? &o.argument[0] : &o.result;
-            if (*value != PL_ANY && *value != PL_NIL) {
-                shape->value[i] = *value;
-                *value = 0;
-            }
-        }
-        shape->what[i] = number_of(j, &o, &t->calls[call].marks);
-        if (shape->what[i] == PL_MOST_NAMED)
-            return false;
-    }
-    return true;
-}
-
 /* ---- deciding ---- */
 
 /* Which clients there are; false: not known. */
@@ -162,18 +116,9 @@ enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, s
     struct asked asked;
     if (!find_allowed(t, b, &asked, &allowed))
         return PL_NEITHER;
-    struct pl_shape shape = {.behaviour = behaviour, .allowed = &allowed};
-    bool nameless = j->shapes && !allowed.asks;
-    nameless = nameless && describe(t, j, b, &shape);
-    if (nameless && pl_shapes_has(j->shapes, &shape)) {
-        t->stats.clients.known++;
-        return PL_GOOD;
-    }
     enum pl_decision decision =
         pl_clients_decide(j->machine, behaviour, &allowed, t->walk, &t->deciding->budget,
                           &b->client, &t->stats.clients);
-    if (decision == PL_GOOD && nameless)
-        pl_shapes_keep(j->shapes);
     if (decision == PL_BAD) {
         b->refuted.unjustified = b->client.unjustified;
         b->order = b->client.order;

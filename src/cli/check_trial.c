@@ -43,7 +43,6 @@ static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
     to->enumerate.full = to->enumerate.full || s->enumerate.full;
     to->clients.sets += s->clients.sets;
     to->clients.walked += s->clients.walked;
-    to->clients.known += s->clients.known;
     to->walk.behaviours += s->walk.behaviours;
     to->walk.downsets += s->walk.downsets;
     to->walk.configurations += s->walk.configurations;

@@ -29,11 +29,6 @@ static void add_judge(struct pl_trial *t, struct pl_against *a)
         j->invocations = UINT32_MAX;
         return;
     }
-    if (strcmp(t->model, "sc") != 0) {
-        j->shapes = pl_shapes_new();
-        j->named = calloc(PL_MOST_NAMED, sizeof *j->named);
-        PL_ASSERT(j->named);
-    }
     pl_wrapped_init(&j->wrapped, a->spec, a->initial, &a->history);
     j->machine = &j->wrapped.machine;
     if (a->relaxation.on)
@@ -62,6 +57,7 @@ void pl_trial_init(struct pl_trial *t, const struct pl_test *test, const struct 
                            .deciding = deciding,
                            .walk = pl_walk_new(),
                            .against = against};
+    t->only_walk = getenv("PLUMB_NO_SHORTCUTS") != NULL; /* for our own tests */
     if (deciding->decider == PL_DECIDER_ENUMERATE)
         t->enumerate = make_enumerate(deciding);
     pl_derived_init(&t->derived);
@@ -89,11 +85,8 @@ void pl_trial_release(struct pl_trial *t)
 {
     pl_responses_release(&t->responses);
     pl_derived_release(&t->derived);
-    for (unsigned k = 0; k < t->judges && t->against; k++) {
+    for (unsigned k = 0; k < t->judges && t->against; k++)
         pl_wrapped_release(&t->judge[k].wrapped);
-        pl_shapes_free(t->judge[k].shapes);
-        free(t->judge[k].named);
-    }
     pl_walk_free(t->walk);
     pl_enumerate_free(t->enumerate);
     free(t->observed);
@@ -237,12 +230,6 @@ static bool read_history(struct pl_trial *t, const uint8_t *bytes, struct pl_see
     if ((size_t)(end - at) < h->stored + h->graph)
         return false;
     out->stored = at;
-    at += h->stored;
-    if (h->graph) {
-        out->graph = malloc(h->graph);
-        PL_ASSERT(out->graph);
-        memcpy(out->graph, at, h->graph);
-    }
     return true;
 }
 
@@ -291,19 +278,29 @@ struct pl_bad *pl_trial_find(const struct pl_trial *t, const char *signature)
     return NULL;
 }
 
-/* One of each signature. The history's graph goes with it. */
+/* Its graph comes behind what is stored. */
+static uint8_t *graph_of(const struct pl_seen_history *h)
+{
+    uint8_t *graph = h->head.graph ? malloc(h->head.graph) : NULL;
+    PL_ASSERT(graph || !h->head.graph);
+    if (graph)
+        memcpy(graph, h->stored + h->head.stored, h->head.graph);
+    return graph;
+}
+
+/* One of each signature, and its graph. */
 static void keep(struct pl_trial *t, struct pl_bad *b)
 {
     t->stats.bad++;
     b->signature = signature_of(t, b);
     if (t->bads == PL_MOST_BAD || pl_trial_find(t, b->signature)) {
         free(b->signature);
-        free(b->seen.graph);
         return;
     }
     struct pl_bad *kept = malloc(sizeof *kept);
     PL_ASSERT(kept);
     *kept = *b;
+    kept->seen.graph = graph_of(&b->seen);
     t->bad[t->bads++] = kept;
 }
 
@@ -403,6 +400,21 @@ void pl_trial_groups(const struct pl_trial *t, const struct pl_bad *b,
     }
 }
 
+/* Sufficient, and faster than the walk where all is well. */
+static bool by_few_witnesses(struct pl_trial *t, const struct pl_judge *j, const struct pl_bad *b,
+                             const struct pl_behaviour *behaviour)
+{
+    uint8_t thread[PL_MOST_CALLED];
+    if (behaviour->stuck || b->order.pending || t->only_walk)
+        return false;
+    for (unsigned i = 0; i < b->order.operations; i++) {
+        thread[i] = (uint8_t)pl_test_thread(t->test, b->number[i]);
+        if (t->calls[t->test->operation[b->number[i]]].marks.late)
+            return false;
+    }
+    return pl_clients_are_good(j->machine, behaviour, thread, &t->stats.clients);
+}
+
 /* By the spec of one object: under sc a history of several is explained if that of each is, and
  * without a global clock more is not asked. */
 static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
@@ -423,7 +435,7 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
         decision = pl_bad_decide_quasi(t, j, b, &behaviour);
     else if (t->enumerate)
         decision = by_enumerating(t, j, &behaviour, sc, &b->refuted);
-    else if (sc)
+    else if (sc && !by_few_witnesses(t, j, b, &behaviour))
         decision = pl_walk(t->walk, j->machine, &behaviour, &t->deciding->budget, &b->refuted);
     if (!sc && decision == PL_GOOD &&
         !t->deciding->relaxed) /* enumerated was the client that does nothing itself */
@@ -465,9 +477,7 @@ static void take_record(struct pl_trial *t, const uint8_t *at, uint32_t bytes)
         take_serial(t, &b);
     else
         decide(t, &b);
-    if (b.kind == PL_FINDING_NONE)
-        free(b.seen.graph);
-    else
+    if (b.kind != PL_FINDING_NONE)
         keep(t, &b);
 }
 

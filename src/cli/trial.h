@@ -12,7 +12,6 @@
 #include "check/enumerate.h"
 #include "check/points.h"
 #include "check/publish.h"
-#include "check/shape.h"
 #include "check/walk.h"
 #include "check/wrapped.h"
 #include "cli/against.h"
@@ -60,22 +59,12 @@ struct pl_deciding {
     struct pl_inferred *inferred; /* --infer-points; NULL: not asked for */
 };
 
-/* An operation of shapes (check/shape.h). */
-enum { PL_MOST_NAMED = 128 };
-struct pl_named {
-    struct pl_operation operation;
-    struct pl_marks marks;
-};
-
 /* What an object's calls are judged by. */
 struct pl_judge {
     struct pl_against *against; /* NULL: the object's own serial runs */
     struct pl_wrapped wrapped;
     struct pl_machine *machine;
-    uint32_t invocations;     /* of the test: those of the object */
-    struct pl_shapes *shapes; /* good ones; NULL: names matter */
-    struct pl_named *named;
-    unsigned named_count;
+    uint32_t invocations; /* of the test: those of the object */
 };
 
 /* A history that is wrong. */
@@ -139,6 +128,7 @@ struct pl_trial {
     struct pl_observed *observed;
     size_t observed_count, observed_room;
     pid_t process;  /* whose histories are counted */
+    bool only_walk; /* without shortcuts: none may change a verdict */
     bool renamed;   /* executions stand for others with other names (runtime/symmetry.h) */
     bool undecided; /* a decider did not know */
     bool malformed;

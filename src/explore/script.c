@@ -20,15 +20,25 @@ bool pl_trust_scripted(const struct pl_trust *x, struct step *out)
     return true;
 }
 
+/* Where each event stands in the order; one that is not in it, past its end. One exploration a
+ * process: no two scripts are written at once. */
+static uint16_t stands[PL_GRAPH_THREADS][PL_GRAPH_LENGTH];
+
+static void find_places(const struct pl_graph *g, const struct pl_ref *order, uint32_t count)
+{
+    for (unsigned t = 0; t < g->threads; t++)
+        memset(stands[t], 0xff, g->thread[t].count * sizeof *stands[t]);
+    for (uint32_t i = 0; i < count; i++)
+        stands[order[i].thread][order[i].index] = (uint16_t)i;
+}
+
 /* Place in co among the writes that come before it in the order. */
-static uint16_t early_place(const struct pl_graph *g, const struct pl_node *w,
-                            const struct pl_ref *order, uint32_t until)
+static uint16_t early_place(const struct pl_graph *g, const struct pl_node *w)
 {
     const struct pl_location *l = &g->location[w->location - 1];
-    uint16_t place = 0;
+    uint16_t place = 0, own = stands[w->self.thread][w->self.index];
     for (uint32_t i = 0; i < l->writes && !pl_same(l->co[i], w->self); i++)
-        for (uint32_t k = 0; k < until; k++)
-            place = (uint16_t)(place + pl_same(order[k], l->co[i]));
+        place = (uint16_t)(place + (stands[l->co[i].thread][l->co[i].index] < own));
     return place;
 }
 
@@ -36,6 +46,7 @@ uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *or
                                const bool *preempts, uint32_t count, uint8_t *out, uint64_t room)
 {
     uint64_t used = 0;
+    find_places(x->g, order, count);
     for (uint32_t i = 0; i < count && used + PL_SCRIPT_BYTES <= room; i++) {
         const struct pl_node *n = pl_at(x->g, order[i]);
         struct step s = {n->self.thread, 0, 0};
@@ -44,7 +55,7 @@ uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *or
         if (n->kind == PL_GRAPH_READ)
             s.a = n->rf.thread, s.b = n->rf.index;
         else if (n->kind == PL_GRAPH_WRITE)
-            s.a = early_place(x->g, n, order, i);
+            s.a = early_place(x->g, n);
         else if (n->kind == PL_GRAPH_CHOICE)
             s.a = (uint16_t)n->value;
         const uint16_t words[] = {s.thread, s.a, s.b};

@@ -10,7 +10,10 @@ static struct {
     const struct pl_graph *g;
     const struct pl_graph_call *call;
     unsigned calls;
-    uint64_t points;              /* those there are */
+    uint64_t points;                 /* those there are */
+    uint64_t of[PL_GRAPH_THREADS];   /* of each thread */
+    uint16_t index[PL_GRAPH_POINTS]; /* of the first event after each */
+    uint8_t thread[PL_GRAPH_POINTS];
     view before[PL_GRAPH_POINTS]; /* of each point, events of each thread in its past */
 } work;
 
@@ -125,11 +128,11 @@ static void find_order(uint64_t *before)
 {
     for (uint64_t to = work.points; to; to &= to - 1) {
         unsigned q = (unsigned)__builtin_ctzll(to), thread = work.call[q / 2].thread;
-        uint64_t row = 0;
-        for (uint64_t from = work.points & ~((uint64_t)1 << q); from; from &= from - 1) {
-            unsigned p = (unsigned)__builtin_ctzll(from), other = work.call[p / 2].thread;
-            bool ordered = other == thread ? p < q : work.before[q][other] > index_of(p);
-            row |= (uint64_t)ordered << p;
+        const uint64_t own = work.of[thread];
+        uint64_t row = own & (((uint64_t)1 << q) - 1);
+        for (uint64_t from = work.points & ~own; from; from &= from - 1) {
+            unsigned p = (unsigned)__builtin_ctzll(from);
+            row |= (uint64_t)(work.before[q][work.thread[p]] > work.index[p]) << p;
         }
         before[q] = row;
     }
@@ -304,9 +307,15 @@ static void begin(const struct pl_graph *g, const struct pl_graph_call *call, un
     work.call = call;
     work.calls = calls;
     work.points = 0;
+    memset(work.of, 0, sizeof work.of);
     for (unsigned i = 0; i < calls; i++) {
-        work.points |= (uint64_t)call[i].called << 2 * i;
-        work.points |= (uint64_t)call[i].returned << (2 * i + 1);
+        uint64_t points = (uint64_t)call[i].called << 2 * i;
+        points |= (uint64_t)call[i].returned << (2 * i + 1);
+        work.points |= points;
+        work.of[call[i].thread] |= points;
+        work.thread[2 * i] = work.thread[2 * i + 1] = call[i].thread;
+        work.index[2 * i] = call[i].call;
+        work.index[2 * i + 1] = call[i].ret;
     }
 }
 
