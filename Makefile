@@ -62,6 +62,7 @@ lint: setup
 bench: build
 	@PLUMB="$(PLUMB)" bash bench/run.sh
 	@PLUMB="$(PLUMB)" bash bench/history.sh
+	@cmake --build $(BUILD) --target bench_points >/dev/null && $(BUILD)/tests/bench_points
 
 clean:
 	@rm -rf build
