@@ -3,7 +3,8 @@
  * writes for --call includes it; a subject file uses the macros of plumb.h, which come here.
  *
  * Results are recorded by themselves, whatever their type: integers, pointers, bool,
- * enumerations, floating point, small structures without padding, nothing.
+ * enumerations, floating point, small structures, nothing. Of a structure with padding the members
+ * are recorded, because nobody looks at what is between them.
  */
 #ifndef PLUMB_CHECK_H
 #define PLUMB_CHECK_H
@@ -74,6 +75,94 @@ int plumb_put(int kind, const void *value, size_t size);
 
 #ifdef __cplusplus
 }
+#endif
+
+/* ---- structures with padding ---- */
+
+#ifdef __clang__
+/* The members, as __builtin_dump_struct of clang tells them: by the formats of printf. */
+struct plumb_members {
+    unsigned count, bytes, unknown;
+    struct {
+        int kind;
+        unsigned size;
+        union {
+            long long number;
+            double real;
+        } value;
+    } at[16];
+};
+
+#define PLUMB_UNSEEN_ __attribute__((unused, no_sanitize("thread")))
+
+PLUMB_UNSEEN_ static int plumb_member_(struct plumb_members *m, const char *format, ...)
+{
+    __builtin_va_list list;
+    const char *at = format, *type = "";
+    const char *const heads[] = {"%s%s %s = ", "%s%s %s : %zu = "};
+    unsigned which = 2, longs = 0, shorts = 0;
+    for (unsigned i = 0; i < 2; i++)
+        if (__builtin_strncmp(format, heads[i], __builtin_strlen(heads[i])) == 0)
+            which = i;
+    if (which == 2) /* a brace */
+        return 0;
+    if (m->count == 16) {
+        m->unknown = 1;
+        return 0;
+    }
+    __builtin_va_start(list, format);
+    (void)__builtin_va_arg(list, const char *);
+    type = __builtin_va_arg(list, const char *);
+    (void)__builtin_va_arg(list, const char *);
+    if (which == 1)
+        (void)__builtin_va_arg(list, size_t);
+    at += __builtin_strlen(heads[which]);
+    at += *at == '%';
+    for (; *at == 'l' || *at == 'h'; at++) {
+        longs += *at == 'l';
+        shorts += *at == 'h';
+    }
+    m->at[m->count].size = 8;
+    if (*at == 'd' || *at == 'u') {
+        m->at[m->count].kind = *at == 'd' ? PLUMB_SIGNED : PLUMB_UNSIGNED;
+        m->at[m->count].value.number = longs        ? __builtin_va_arg(list, long long)
+                                       : *at == 'd' ? (long long)__builtin_va_arg(list, int)
+                                                    : (long long)__builtin_va_arg(list, unsigned);
+        m->bytes += longs         ? 8
+                    : shorts == 2 ? 1
+                    : shorts      ? 2
+                    : __builtin_strcmp(type, "bool") == 0 || __builtin_strcmp(type, "_Bool") == 0
+                        ? 1
+                        : 4;
+    } else if (*at == 'f') {
+        m->at[m->count].kind = PLUMB_FLOAT;
+        m->at[m->count].value.real = __builtin_va_arg(list, double);
+        m->bytes += __builtin_strcmp(type, "float") == 0 ? 4 : 8;
+    } else if (*at == 'p' || *at == '"') {
+        m->at[m->count].kind = PLUMB_POINTER;
+        m->at[m->count].value.number = (long long)(size_t) __builtin_va_arg(list, void *);
+        m->bytes += 8;
+    } else {
+        m->unknown = 1;
+    }
+    m->count++;
+    __builtin_va_end(list);
+    return 0;
+}
+
+PLUMB_UNSEEN_ static int plumb_put_members_(int kind, const void *value, size_t size,
+                                            const struct plumb_members *m)
+{
+    int holds = 0;
+    if (m->unknown || !m->count || m->bytes >= size)
+        return plumb_put(kind, value, size);
+    for (unsigned i = 0; i < m->count; i++)
+        holds |= plumb_put(m->at[i].kind, &m->at[i].value, m->at[i].size);
+    return holds;
+}
+#endif
+
+#ifdef __cplusplus
 
 struct plumb_nothing {
 };
@@ -106,11 +195,37 @@ PLUMB_KIND_OF(double, PLUMB_FLOAT)
 struct plumb_recorded {
     int holds;
 };
+template <class T, bool has_members> struct plumb_put_of {
+    static int put(const T &value)
+    {
+        return plumb_put(plumb_kind_of<T, __is_enum(T)>::kind, (const void *)&value, sizeof value);
+    }
+};
+#ifdef __clang__
+template <class T> struct plumb_put_of<T, true> {
+    static int put(const T &value)
+    {
+        struct plumb_members members = {};
+        __builtin_dump_struct(&value, plumb_member_, &members);
+        return plumb_put_members_(PLUMB_BYTES, (const void *)&value, sizeof value, &members);
+    }
+};
+#define PLUMB_HAS_MEMBERS_(T) (__is_class(T) && __is_aggregate(T))
+#else
+template <class T> struct plumb_put_of<T, true> {
+    static int put(const T &value)
+    {
+        T copy = value;
+        __builtin_clear_padding(&copy);
+        return plumb_put(PLUMB_BYTES, (const void *)&copy, sizeof copy);
+    }
+};
+#define PLUMB_HAS_MEMBERS_(T) (__is_class(T) && __is_trivially_copyable(T))
+#endif
 template <class T> plumb_recorded operator,(const T &value, plumb_nothing)
 {
     plumb_recorded recorded;
-    recorded.holds =
-        plumb_put(plumb_kind_of<T, __is_enum(T)>::kind, (const void *)&value, sizeof value);
+    recorded.holds = plumb_put_of<T, PLUMB_HAS_MEMBERS_(T)>::put(value);
     return recorded;
 }
 inline int plumb_holds(plumb_nothing)
@@ -138,12 +253,25 @@ struct plumb_nothing {
              float: PLUMB_FLOAT, double: PLUMB_FLOAT,                                              \
              default: __builtin_classify_type(x) == 5 ? PLUMB_POINTER : PLUMB_BYTES)
 /* clang-format on */
+#ifdef __clang__
+#define PLUMB_PUT_(value)                                                                          \
+    struct plumb_members plumb_members = {0};                                                      \
+    if (PLUMB_KIND(value) == PLUMB_BYTES && __builtin_classify_type(value) == 12)                  \
+        __builtin_dump_struct(__builtin_choose_expr(__builtin_classify_type(value) == 12, &value,  \
+                                                    &(struct plumb_nothing){0}),                   \
+                              plumb_member_, &plumb_members);                                      \
+    plumb_put_members_(PLUMB_KIND(value), &value, sizeof value, &plumb_members)
+#else
+#define PLUMB_PUT_(value)                                                                          \
+    __builtin_clear_padding(&value);                                                               \
+    plumb_put(PLUMB_KIND(value), &value, sizeof value)
+#endif
 #define PLUMB_RECORD(...)                                                                          \
     __extension__({                                                                                \
         __auto_type plumb_value =                                                                  \
             __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(__VA_ARGS__), void),     \
                                   ((__VA_ARGS__), (struct plumb_nothing){0}), (__VA_ARGS__));      \
-        plumb_put(PLUMB_KIND(plumb_value), &plumb_value, sizeof plumb_value);                      \
+        PLUMB_PUT_(plumb_value);                                                                   \
     })
 
 #endif

@@ -139,8 +139,9 @@ static unsigned add_stages(const struct pl_checker *c, bool whole, struct pl_str
             add_done(c, s, out);
             pl_strbuf_add(out, " of ");
         } else if (s->kind == PL_STAGE_ALL)
-            pl_strbuf_add(out, "all ");
-        pl_report_count(out, tests_in(s));
+            pl_strbuf_add(out, tests_in(s) == 1 ? "the only" : "all ");
+        if (!whole || s->kind != PL_STAGE_ALL || tests_in(s) != 1)
+            pl_report_count(out, tests_in(s));
         pl_strbuf_add(out, s->kind == PL_STAGE_RANDOM ? " random test" : " test");
         pl_strbuf_add(out, tests_in(s) == 1 ? "" : "s");
         if (s->kind != PL_STAGE_GIVEN)

@@ -29,8 +29,10 @@ __attribute__((noinline)) static struct pl_sync *make_record(struct pl_cell *c, 
         if (other->kind != PL_SYNC_ATOMIC || !other->address || !(other->mask & mask))
             continue;
         if (rt.exploring)
-            pl_unsupported("atomic accesses of different sizes to the same bytes are not explored",
-                           rt.pc);
+            pl_unsupported(
+                "atomic accesses (with --races=allow also plain ones that race) of different "
+                "sizes to the same bytes are not explored",
+                rt.pc);
         s->flags |= PL_ATOMIC_OVERLAPS, other->flags |= PL_ATOMIC_OVERLAPS;
     }
     return s;

@@ -58,3 +58,29 @@ passes "$SRC/subjects/correct/locked_queue.c" "${queue[@]}" --init 'add(2)' --fi
 violates not-linearizable "$SRC/subjects/wrong/lost_stack.c" "${stack[@]}" --init 'push(1)' \
     --test 'pop() | pop()'
 grep -q 'before it: push(1)' first || die "the initial sequence is not shown"
+
+# A structure with padding: what is between its members is no answer, its members are. In C and C++, of
+# every compiler.
+cat >padded.c <<'C'
+#ifdef __cplusplus
+#include <atomic>
+using std::atomic_int;
+#else
+#include <stdatomic.h>
+#endif
+#include <stdbool.h>
+struct padded { bool ok; int v; struct { char c; double d; } in; };
+static atomic_int n;
+static struct padded right(int v) { struct padded r; r.ok = true; r.v = v; r.in.c = 'x'; r.in.d = 0.5; return r; }
+static struct padded lost(void) { int v = n; n = v + 1; return right(v); }
+C
+cp padded.c padded.cc
+for file in padded.c padded.cc; do
+    for cc in '' '--cc gcc' '--cc clang-19'; do
+        passes $file $cc --call 'right(1)' --call 'right(2)' --size 2x1 --model sc
+    done
+    expect 1 check $file --call 'lost()' --size 2x1 --model sc --save no
+    grep -q 'lost() = 1 0 120 0.5   lost() = 1 0 120 0.5' out || { cat out; die "$file: the members"; }
+done
+passes padded.c --call 'right(1)' --size 2x1 --model sc
+grep -q 'linearizable in the only test of 2x1' out || { cat out; die "one test"; }
