@@ -195,29 +195,44 @@ static bool is(const struct pl_meant *meant, unsigned answer)
     return meant->word && (unsigned)meant->word->answer == answer;
 }
 
-enum pl_status pl_relaxed_complete(const struct pl_relaxed *r, const struct pl_against *a,
-                                   const struct pl_call *calls, struct pl_test *test,
-                                   struct pl_error *error)
+/* The first call that takes; a->count: there is none. */
+static size_t find_take(const struct pl_against *a)
 {
-    unsigned count = pl_test_count(test), puts = 0, takes = 0;
     size_t take = 0;
     while (take < a->count && !is(&a->meant[take], PL_ANSWER_TAKE))
         take++;
-    if (r->as_given || take == a->count)
-        return PL_OK;
+    return take;
+}
+
+unsigned pl_relaxed_lacks(const struct pl_against *a, const struct pl_call *calls,
+                          const struct pl_test *test)
+{
+    unsigned count = pl_test_count(test), puts = 0, takes = 0;
+    size_t take = find_take(a);
+    if (take == a->count)
+        return 0;
     bool waits = calls[take].marks.blocking;
     for (unsigned i = 0; i < count; i++) {
         const struct pl_meant *meant = &a->meant[test->operation[i]];
         puts += is(meant, PL_ANSWER_NONE);
         takes += is(meant, PL_ANSWER_TAKE) && (waits || i >= count - test->final);
     }
-    if (count + puts > PL_TEST_OPERATIONS + takes)
+    return puts > takes ? puts - takes : 0;
+}
+
+enum pl_status pl_relaxed_complete(const struct pl_relaxed *r, const struct pl_against *a,
+                                   const struct pl_call *calls, struct pl_test *test,
+                                   struct pl_error *error)
+{
+    unsigned count = pl_test_count(test),
+             lacks = r->as_given ? 0 : pl_relaxed_lacks(a, calls, test);
+    if (count + lacks > PL_TEST_OPERATIONS)
         return pl_fail(error, PL_ERR_INPUT,
-                       "a test of %u calls has no room for takes of all it puts: %u, where at most "
-                       "%d in all fit; --complete=off runs it as it is",
-                       count, puts, PL_TEST_OPERATIONS);
-    for (; takes < puts; takes++, count++, test->final++, test->length[0]++)
-        test->operation[count] = (uint8_t)take;
+                       "a test of %u calls has no room for takes of all it puts: %u more, where at "
+                       "most %d in all fit; --complete=off runs it as it is",
+                       count, lacks, PL_TEST_OPERATIONS);
+    for (; lacks; lacks--, count++, test->final++, test->length[0]++)
+        test->operation[count] = (uint8_t)find_take(a);
     return PL_OK;
 }
 

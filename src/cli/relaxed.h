@@ -52,6 +52,11 @@ enum pl_status pl_relaxed_complete(const struct pl_relaxed *relaxed,
                                    const struct pl_against *against, const struct pl_call *calls,
                                    struct pl_test *test, struct pl_error *error);
 
+/* How many takes the test lacks at its end; 0 if the spec has none. Without them what was overtaken
+   may stay inside, and then nothing explains the answer that overtook it. */
+unsigned pl_relaxed_lacks(const struct pl_against *against, const struct pl_call *calls,
+                          const struct pl_test *test);
+
 /* "deq=2, enq=0"; all-subsets: "2". */
 void pl_relaxed_print(const struct pl_relaxed *relaxed, const unsigned *factor,
                       struct pl_strbuf *out);

@@ -111,6 +111,11 @@ finds '0 [{"push": 0, "pop": 0}]' "$s/correct/treiber_stack.c" "${stack[@]}" --s
 
 passes "$q" --test 'enq(1),enq(2),deq()' "${sc[@]}"
 violates not-quasi-linearizable "$q" --test 'enq(1),enq(2),deq()' --complete=off "${sc[@]}"
+grep -q 'not well formed: it lacks . takes at its end' first || { cat first; die "why it is not well formed"; }
+# Round-Up's example of section V.D: deq() = 4 comes out of thin air unless 3 and 5 are taken, too
+passes "$q" --test 'enq(3),enq(4) | enq(5),deq()' "${sc[@]}"
+violates not-quasi-linearizable "$q" --test 'enq(3),enq(4) | enq(5),deq()' --complete=off --no-shrink "${sc[@]}"
+grep -q 'it lacks 3 takes' first || die "section V.D"
 passes "$q" --test 'enq(1),enq(2),deq(),deq()' --complete=off "${sc[@]}"
 refused 'has no room for takes' check "$q" "${sc[@]}" \
     --test "$(printf 'enq(1),%.0s' {1..15})enq(1)"

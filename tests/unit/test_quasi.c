@@ -94,6 +94,69 @@ static void takes_move_by_their_factor(void **unused)
     }
 }
 
+/* Figures 3 and 4: segments of two, or a window of two that is emptied before the next; and the
+   window that moves with the head, which can leave a value behind for ever. */
+static void segments_of_two(void **unused)
+{
+    (void)unused;
+    static const enum pl_quasi_reading readings[] = {PL_QUASI_POSITIONS, PL_QUASI_DEFINITION4};
+    for (unsigned k = 0; k < 2; k++) {
+        assert_true(admits(readings[k], 1, 0, RUN(1, 2, 3, 4, -1, -2, -3, -4)));
+        assert_true(admits(readings[k], 1, 0, RUN(1, 2, 3, 4, -1, -2, -4, -3)));
+        assert_true(admits(readings[k], 1, 0, RUN(1, 2, 3, 4, -2, -1, -3, -4)));
+        assert_true(admits(readings[k], 1, 0, RUN(1, 2, 3, 4, -2, -1, -4, -3)));
+        assert_true(admits(readings[k], 0, 0, RUN(1, 2, 3, 4, -1, -2, -3, -4)));
+        assert_false(admits(readings[k], 0, 0, RUN(1, 2, 3, 4, -2, -1, -4, -3)));
+        assert_false(admits(readings[k], 1, 0, RUN(1, 2, 3, 4, -2, -3, -4, -1)));
+        assert_true(admits(readings[k], 3, 0, RUN(1, 2, 3, 4, -2, -3, -4, -1)));
+    }
+}
+
+struct listed {
+    uint8_t first[3][3];
+    unsigned count;
+};
+
+static bool list(void *context, const uint8_t *permutation)
+{
+    struct listed *l = context;
+    if (l->count < 3)
+        memcpy(l->first[l->count], permutation, 3);
+    l->count++;
+    return true;
+}
+
+static unsigned permutations(enum pl_quasi_reading reading, unsigned length, unsigned other,
+                             unsigned factor, struct listed *out)
+{
+    uint8_t line[MOST], group[MOST] = {0};
+    for (unsigned i = 0; i < length; i++) {
+        line[i] = (uint8_t)i;
+        group[i] = i < other;
+    }
+    const struct pl_quasi quasi = {reading, group, (const unsigned[]){factor, 0}};
+    *out = (struct listed){.count = 0};
+    assert_true(pl_quasi_permute(&quasi, line, length, list, out));
+    return out->count;
+}
+
+/* Figure 7: Histories 0, 2 and 1 and no other; and the numbers that Tables III and V are made of.
+ */
+static void permutations_of_the_paper(void **unused)
+{
+    (void)unused;
+    static const uint8_t figure_7[3][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}};
+    struct listed l;
+    assert_int_equal(permutations(PL_QUASI_POSITIONS, 3, 0, 1, &l), 3);
+    assert_memory_equal(l.first, figure_7, sizeof figure_7);
+    assert_int_equal(permutations(PL_QUASI_POSITIONS, 8, 4, 2, &l), 14);
+    assert_int_equal(permutations(PL_QUASI_POSITIONS, 8, 4, 3, &l), 24);
+    assert_int_equal(permutations(PL_QUASI_POSITIONS, 10, 4, 2, &l), 73);
+    assert_int_equal(permutations(PL_QUASI_POSITIONS, 14, 7, 2, &l), 172);
+    assert_int_equal(permutations(PL_QUASI_ALL_SUBSETS, 8, 0, 2, &l), 400);
+    assert_int_equal(permutations(PL_QUASI_DEFINITION4, 4, 2, 1, &l), 2 * 6); /* times 4 over 2 */
+}
+
 /* One factor for everything: a put and a take out of place add up. */
 static void all_subsets_move_puts_as_well(void **unused)
 {
@@ -201,6 +264,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_move_by_their_factor),
+        cmocka_unit_test(segments_of_two),
+        cmocka_unit_test(permutations_of_the_paper),
         cmocka_unit_test(all_subsets_move_puts_as_well),
         cmocka_unit_test(readings_differ_between_groups),
         cmocka_unit_test(ways_to_the_front_count),
