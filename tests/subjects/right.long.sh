@@ -1,5 +1,5 @@
 #!/bin/bash
-# timeout: 3600
+# timeout: 7200
 # right.sh with every level of optimisation.
 set -eu
 LEVELS=all . "$SRC/tests/subjects/right.sh"
