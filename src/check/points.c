@@ -117,14 +117,14 @@ static bool can_show(const struct shown *s, unsigned event)
     return true;
 }
 
-static void show_returns(struct shown *s, unsigned except)
+static void show_if_it_can(struct shown *s, unsigned event)
 {
-    for (unsigned i = 0; i < s->order.operations; i++)
-        if (i != except && !(s->order.pending >> i & 1) && can_show(s, 2 * i + 1))
-            show_event(s, 2 * i + 1);
+    if (!(event & 1 && (s->order.pending >> event / 2 & 1)) && can_show(s, event))
+        show_event(s, event);
 }
 
-/* Calls as late and returns as early as can be, but those of `operation` at the end. */
+/* Of calls and returns what the points need before them, no more; those of `operation` at the end,
+   and if it is about a point outside, its return before that, if it can be there. */
 static void show(const struct run *r, unsigned taken, unsigned operation)
 {
     struct shown s = {.run = r};
@@ -133,23 +133,15 @@ static void show(const struct run *r, unsigned taken, unsigned operation)
     out->events = 0;
     for (unsigned k = 0; k < taken; k++) {
         const struct pl_point *p = &r->points->at[r->path[k]];
-        if (clocked) {
-            show_returns(&s, operation);
-            for (uint64_t rest = p->before; rest; rest &= rest - 1)
-                show_event(&s, (unsigned)__builtin_ctzll(rest));
-        }
+        for (uint64_t rest = clocked ? p->before : 0; rest; rest &= rest - 1)
+            show_event(&s, (unsigned)__builtin_ctzll(rest));
+        if (clocked && out->kind == PL_MISMATCH_OUTSIDE && k + 1 == taken)
+            show_if_it_can(&s, 2 * operation + 1);
         out->event[out->events++] = (uint8_t)(64 + r->path[k]);
         s.done |= bit(r->path[k]);
     }
-    if (!clocked)
-        return;
-    show_returns(&s, operation);
-    if (operation < s.order.operations) {
-        if (can_show(&s, 2 * operation))
-            show_event(&s, 2 * operation);
-        if (!(s.order.pending >> operation & 1) && can_show(&s, 2 * operation + 1))
-            show_event(&s, 2 * operation + 1);
-    }
+    for (unsigned half = 0; half < 2 && clocked; half++)
+        show_if_it_can(&s, 2 * operation + half);
 }
 
 static enum pl_decision mismatch(struct run *r, enum pl_mismatch_kind kind, unsigned operation,

@@ -177,8 +177,9 @@ void pl_pointed_details(struct pl_trial *t, const struct pl_bad *b, const char *
 {
     const struct pl_mismatch *m = &b->mismatch;
     const char *const how[] = {" ▶ ", " ◀ "};
-    pl_strbuf_addf(out, "\n    The points (●)%s, up to what is wrong:\n     ",
-                   b->points.clocked ? ", calls (▶) and returns (◀)" : " in their order");
+    if (m->events)
+        pl_strbuf_addf(out, "\n    The points (●)%s, up to what is wrong:\n     ",
+                       b->points.clocked ? ", calls (▶) and returns (◀)" : " in their order");
     for (unsigned k = 0; k < m->events; k++) {
         unsigned e = m->event[k], point = e - 64u;
         unsigned operation = e < 64 ? e / 2 : b->points.at[point % PL_MOST_POINTS].operation;
@@ -190,6 +191,6 @@ void pl_pointed_details(struct pl_trial *t, const struct pl_bad *b, const char *
         if (e >= 64 && mark_of(b, point)->by != mark_of(b, point)->operation)
             pl_strbuf_addf(out, " (by %s)", name[mark_of(b, point)->by % PL_MOST_CALLED]);
     }
-    pl_strbuf_add(out, m->events ? "\n" : " none\n");
+    pl_strbuf_add(out, m->events ? "\n" : "");
     add_witness(t, b, name, answer, out);
 }

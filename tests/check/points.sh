@@ -112,7 +112,7 @@ sed '1i #define BEFORE PLUMB_POINT()\n#define LINKED (void)0' queue.c >before.c
 sed '1i #define LINKED (void)0' queue.c >none.c
 violates point-mismatch before.c "${points[@]}" "${sc[@]}"
 grep -q 'the structure is fine here, the point is not' first || die "told apart"
-grep -q '^      ▶ enq(1) ● enq(1) ▶ deq() ◀ enq(1) ◀ deq() = 0$' first || { cat first; die "the history"; }
+grep -q '^      ▶ enq(1) ● enq(1) ▶ deq() ◀ deq() = 0$' first || { cat first; die "the history"; }
 grep -q '^      deq() = 0, enq(1)$' first || die "an order that explains it"
 [[ $(key result.json violation message) = *"deq() = 0 on thread 2 passed no point"* ]] || die "the message"
 violates point-mismatch none.c "${points[@]}" "${sc[@]}"

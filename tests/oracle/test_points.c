@@ -348,6 +348,37 @@ static void to_points(const struct made *m, struct pl_points *out, struct pl_ord
     }
 }
 
+/* The history that is shown can be one of the execution, and however it goes on, it is bad. */
+static bool is_shown_bad(const struct made *m, const struct pl_mismatch *wrong)
+{
+    unsigned line[NODES], length = 0;
+    bool placed[NODES] = {false}, several = false, more = true;
+    for (unsigned k = 0; k < wrong->events; k++) {
+        unsigned e = wrong->event[k], n = e < 64 ? e : 2 * OPS + e - 64;
+        for (unsigned b = 0; b < 2 * OPS + m->points; b++)
+            if (m->exists[b] && m->order[b][n] && !placed[b] &&
+                !(b >= 2 * OPS && !counts(m, b - 2 * OPS)))
+                return false;
+        if (placed[n])
+            return false;
+        placed[n] = true;
+        line[length++] = n;
+    }
+    while (more) {
+        more = false;
+        for (unsigned n = 0; n < 2 * OPS + m->points; n++) {
+            bool ready = m->exists[n] && !placed[n];
+            for (unsigned b = 0; ready && b < 2 * OPS + m->points; b++)
+                ready = !m->exists[b] || !m->order[b][n] || placed[b];
+            if (!ready)
+                continue;
+            placed[n] = more = true;
+            line[length++] = n;
+        }
+    }
+    return !is_history_good(m, line, length, &several);
+}
+
 static void decider_agrees_with_the_definition(void **unused)
 {
     (void)unused;
@@ -385,6 +416,7 @@ static void decider_agrees_with_the_definition(void **unused)
         CLAIM(decision == (good ? PL_GOOD : PL_BAD));
         CLAIM((wrong.kind == PL_MISMATCH_NONE) == good);
         CLAIM(!cycle || wrong.kind == PL_MISMATCH_CYCLE);
+        CLAIM(good || !m->clocked || is_shown_bad(m, &wrong));
         kinds[wrong.kind]++;
         met[m->clocked][good]++;
         if (good && m->clocked) { /* then it is linearizable */
