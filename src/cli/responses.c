@@ -45,6 +45,21 @@ static void add_float(const uint8_t *bytes, unsigned size, struct pl_strbuf *out
     pl_strbuf_addf(out, "%.9g", d);
 }
 
+/* A block of the heap, by who has allocated it. */
+static void add_block(uint64_t number, struct pl_strbuf *out)
+{
+    unsigned made = number >> 32 & 0xffff, owner = made / PL_BLOCK_NUMBERS;
+    pl_strbuf_addf(out, "block %u of ", made % PL_BLOCK_NUMBERS);
+    if (owner < PL_BLOCK_THREAD)
+        pl_strbuf_addf(out, "call %u", owner + 1);
+    else if (owner == PL_BLOCK_THREAD)
+        pl_strbuf_add(out, "setup");
+    else
+        pl_strbuf_addf(out, "thread %u", owner - PL_BLOCK_THREAD);
+    if ((uint32_t)number)
+        pl_strbuf_addf(out, "+%u", (unsigned)(uint32_t)number);
+}
+
 static void add_value(unsigned kind, const uint8_t *bytes, unsigned size, struct pl_strbuf *out)
 {
     uint64_t number = unsigned_of(bytes, size);
@@ -62,7 +77,9 @@ static void add_value(unsigned kind, const uint8_t *bytes, unsigned size, struct
         pl_strbuf_add(out, number ? "true" : "false");
         break;
     case PL_RESPONSE_POINTER:
-        if (number)
+        if (number >> 48 == PL_BLOCK_TAG)
+            add_block(number, out);
+        else if (number)
             pl_strbuf_addf(out, "0x%llx", (unsigned long long)number);
         else
             pl_strbuf_add(out, "NULL");

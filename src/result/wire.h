@@ -254,6 +254,16 @@ enum pl_response_kind {
     PL_RESPONSE_BLOCKS, /* of a written spec only */
 };
 
+/*
+ * A pointer into the heap, in a response, is named by the allocation that the block is of, for its
+ * address may be another's before and after:
+ *
+ *   | PL_BLOCK_TAG: 16 | whose: 6 | which of those: 10 | bytes from its start: 32 |
+ *
+ * whose: the number of the invocation that made it; outside of them PL_BLOCK_THREAD + the thread.
+ */
+enum { PL_BLOCK_TAG = 0x7b1c, PL_BLOCK_THREAD = 32, PL_BLOCK_OWNERS = 64, PL_BLOCK_NUMBERS = 1024 };
+
 /* LIST: an operation of the subject's table. Texts are places in `names`; 0: none. */
 struct pl_wire_operation {
     uint32_t name, group;

@@ -12,6 +12,7 @@ static const struct plumb_subject *subject;
 static uint64_t waiting;                    /* bit per thread that waits for its turn */
 static uint8_t number_of[PL_CHECK_COLUMNS]; /* of the thread that runs a column */
 static int under_way[PL_MAX_THREADS];       /* 1 + invocation, 0 = none */
+static uint16_t allocations[PL_BLOCK_OWNERS];
 
 #define CHECK (rt.options->check)
 
@@ -23,6 +24,7 @@ void pl_harness_begin(void)
     waiting = 0;
     pl_effects_begin();
     memset(under_way, 0, sizeof under_way);
+    memset(allocations, 0, sizeof allocations);
     for (unsigned c = 0; c < CHECK.columns; c++)
         h->count += CHECK.length[c];
     for (uint32_t i = 0; i < h->count; i++)
@@ -122,6 +124,36 @@ bool pl_harness_next_order(void)
     return false;
 }
 
+/* ---- allocations ---- */
+
+uint16_t pl_harness_allocates(void)
+{
+    if (pl_likely(!pl_checking()))
+        return 0;
+    uint32_t thread = rt.self->id, number = (uint32_t)under_way[thread];
+    uint32_t owner = number ? number - 1 : PL_BLOCK_THREAD + thread;
+    if (owner >= PL_BLOCK_OWNERS || allocations[owner] + 1 >= PL_BLOCK_NUMBERS)
+        return 0;
+    return (uint16_t)(owner * PL_BLOCK_NUMBERS + ++allocations[owner]);
+}
+
+/* Pointers into the heap by what they point to: result/wire.h. */
+static void name_blocks(struct pl_invocation *i)
+{
+    for (unsigned at = 0; at + 2u <= i->bytes; at += 2u + i->response[at + 1]) {
+        uint64_t pointer, offset;
+        if (i->response[at] != PL_RESPONSE_POINTER || i->response[at + 1] != sizeof pointer ||
+            at + 2u + sizeof pointer > i->bytes)
+            continue;
+        memcpy(&pointer, i->response + at + 2, sizeof pointer);
+        uint64_t made = pl_heap_made(pointer, &offset);
+        if (!made)
+            continue;
+        pointer = (uint64_t)PL_BLOCK_TAG << 48 | made << 32 | (uint32_t)offset;
+        memcpy(i->response + at + 2, &pointer, sizeof pointer);
+    }
+}
+
 /* ---- invocations ---- */
 
 static void put_result(struct pl_invocation *i, const plumb_result *result)
@@ -165,6 +197,7 @@ static void invoke(unsigned column, uint32_t number)
         run_operation(operation, number);
     under_way[rt.self->id] = 0;
     pl_trace(PL_EVENT_RETURN, NULL, number, 0);
+    name_blocks(i);
     i->ret = (uint16_t)pl_model_made();
     i->returned = true;
     if (h->serial)

@@ -55,6 +55,10 @@ struct pl_trust_edge;
 const struct pl_trust_edge *pl_harness_edges(unsigned *count);
 unsigned pl_harness_under_way(void); /* 1 + the invocation of the running thread, 0 = none */
 
+/* A number for the allocation that the thread makes: who makes it, and how many it has made (0: not
+ * known). In another execution, that of the same invocation has the same. */
+uint16_t pl_harness_allocates(void);
+
 /* The first serial order; the next, where no order that begins as the last one as far as it came
  * is tried again if that was stuck. */
 void pl_harness_first_order(void);

@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/harness.h"
 #include "runtime/loops.h"
 #include "runtime/shadow.h"
 
@@ -32,7 +33,8 @@ struct block {
     uint64_t size;   /* as asked for */
     struct block *next_free;
     uint32_t offset; /* unused bytes of an aligned block's front: 0 */
-    uint32_t lives;  /* how often it was given out before, in this execution */
+    uint16_t lives;  /* how often it was given out before, in this execution */
+    uint16_t made;   /* which allocation this is: pl_harness_allocates */
 };
 _Static_assert(sizeof(struct block) == 32, "the left red zone");
 
@@ -167,6 +169,7 @@ static void *allocate(uint64_t size, uint64_t alignment, bool zero, uint64_t pc)
     b->size = size;
     b->next_free = NULL;
     b->offset = 0;
+    b->made = rt.active ? pl_harness_allocates() : 0;
     void *user = user_of(b);
     memset(user, zero ? 0 : PL_FRESH, size); /* I3 */
     if (rt.active) {
@@ -269,28 +272,40 @@ static void *reallocate(void *user, uint64_t size, uint64_t pc)
 
 /* ---- for findings and resets ---- */
 
+/* The block, live or freed, that has the address in its arena. */
+static struct block *block_at(uint64_t address)
+{
+    if (!in_heap((void *)address) || !mapped)
+        return NULL;
+    uint32_t i = (uint32_t)((address - PL_HEAP) / PL_ARENA_BYTES);
+    for (uint64_t at = arena_start(i), next; address >= at && at < arena[i].top; at = next) {
+        struct block *b = (struct block *)at;
+        next = at + b->stride * (uint64_t)16;
+        if (next <= at)
+            return NULL; /* the subject wrote over a header by uninstrumented code */
+        if (b->state != BLOCK_GAP && address < next)
+            return b;
+    }
+    return NULL;
+}
+
+uint16_t pl_heap_made(uint64_t address, uint64_t *offset)
+{
+    struct block *b = address - PL_HEAP < PL_ARENA_BYTES ? NULL : block_at(address);
+    uint64_t user = b ? (uint64_t)user_of(b) : 0;
+    *offset = address - user;
+    return b && address >= user && address - user <= b->size ? b->made : 0;
+}
+
 bool pl_heap_block(uint64_t address, struct pl_block_info *out)
 {
     if (pl_pool_block(address, out))
         return true;
-    if (!in_heap((void *)address) || !mapped)
+    struct block *b = block_at(address); /* a header belongs to the block that it is of */
+    if (!b)
         return false;
-    uint32_t i = (uint32_t)((address - PL_HEAP) / PL_ARENA_BYTES);
-    if (address < arena_start(i))
-        return false;
-    for (uint64_t at = arena_start(i), next; at < arena[i].top; at = next) {
-        struct block *b = (struct block *)at;
-        next = at + b->stride * (uint64_t)16;
-        if (next <= at)
-            return false; /* the subject wrote over a header by uninstrumented code */
-        uint64_t user = (uint64_t)user_of(b);
-        if (b->state == BLOCK_GAP || address >= next)
-            continue;
-        /* A header belongs to the block before it when that is the nearer one. */
-        *out = (struct pl_block_info){user, b->size, b->state == BLOCK_FREE};
-        return true;
-    }
-    return false;
+    *out = (struct pl_block_info){(uint64_t)user_of(b), b->size, b->state == BLOCK_FREE};
+    return true;
 }
 
 bool pl_heap_place(uint64_t address, uint32_t *thread, uint64_t *offset)

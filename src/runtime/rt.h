@@ -276,6 +276,9 @@ struct pl_block_info {
     bool freed;
 };
 bool pl_heap_block(uint64_t address, struct pl_block_info *out); /* slow: for findings */
+/* Which allocation (pl_harness_allocates) the block is of that has the address, and where in it;
+ * 0: none. Slow: for responses. */
+uint16_t pl_heap_made(uint64_t address, uint64_t *offset);
 /* Whose arena an address is in, and where there; false: in no thread's. */
 bool pl_heap_place(uint64_t address, uint32_t *thread, uint64_t *offset);
 bool pl_pool_block(uint64_t address, struct pl_block_info *out); /* pool.c: of the subject's own */
