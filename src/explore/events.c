@@ -21,9 +21,11 @@ struct pl_node *pl_trust_known(struct pl_trust *x, unsigned thread, enum pl_grap
     if (pl_trust_is_fresh(x, thread)) {
         if (g->events == PL_GRAPH_EVENTS || thread >= PL_GRAPH_THREADS ||
             (thread < g->threads && g->thread[thread].count == PL_GRAPH_LENGTH))
-            pl_trust_fail(
-                x, "an execution is longer than there is room for; --unroll N bounds the rounds "
-                   "of loops");
+            pl_trust_fail(x, x->marked
+                                 ? "an execution is longer than there is room for; --unroll N "
+                                   "bounds the rounds of loops"
+                                 : "an execution is longer than there is room for; rounds of "
+                                   "loops are known only of what plumb's own front end compiles");
         x->astray = x->astray || pl_trust_must_wait(x, (uint64_t)1 << (thread & 63));
         return NULL;
     }

@@ -40,9 +40,12 @@ static void note(uint64_t *set, uint32_t *count, uint64_t key, unsigned thread)
         ++*count;
 }
 
-void pl_trust_at_head(struct pl_trust *x, unsigned thread)
+void pl_trust_at_head(struct pl_trust *x, unsigned thread, bool counted)
 {
     uint16_t *count = &x->heads[thread];
+    x->marked = true;
+    if (counted)
+        return; /* no round of it is ever left out */
     x->looped = true;
     if (*count && *count <= HEADS && x->head[thread][*count - 1] == x->made[thread])
         return;

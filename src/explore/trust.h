@@ -75,9 +75,9 @@ uint64_t pl_trust_save_shortest(const struct pl_trust *x, const struct pl_trust_
 /* The thread has left a loop, at whose head it last was when it had made `since` events: if it made
  * one access since, it may have waited there. */
 void pl_trust_left_loop(struct pl_trust *x, unsigned thread, unsigned since);
-/* Values written in passing (passing.c): the thread is at the head of a loop; its round is void,
- * and is left out. */
-void pl_trust_at_head(struct pl_trust *x, unsigned thread);
+/* Values written in passing (passing.c): the thread is at the head of a loop (counted: no round of
+ * it is void); its round is void, and is left out. */
+void pl_trust_at_head(struct pl_trust *x, unsigned thread, bool counted);
 void pl_trust_leave_out(struct pl_trust *x, struct pl_round round);
 /* The event has seen what a round wrote in passing, and its thread did not just wait. */
 void pl_trust_tell(struct pl_trust *x, struct pl_ref event);

@@ -60,6 +60,7 @@ struct pl_trust {
      * those in this run, more are counted only */
     uint16_t head[PL_GRAPH_THREADS][HEADS], heads[PL_GRAPH_THREADS];
     bool looped; /* somebody did */
+    bool marked; /* the program says so, of loops whose rounds count, too */
     struct pl_trust_passing passing;
     const char *failure;
     struct pl_trust_counts counts;

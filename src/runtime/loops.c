@@ -424,9 +424,9 @@ void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)
         rt.wire->cut++;
         pl_stop();
     }
+    pl_model_at_head(loop->flags & COUNTED);
     if (loop->flags & COUNTED)
         return;
-    pl_model_at_head();
     const struct visit *v = same_as_before(l, a, stack);
     if (v)
         pl_model_void_round(v->made, is_same(l, v, a), pc);

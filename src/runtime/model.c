@@ -265,9 +265,9 @@ void pl_model_twin(uint32_t thread, uint32_t before)
         pl_trust_twin(pl_model.explorer, thread, before);
 }
 
-void pl_model_at_head(void)
+void pl_model_at_head(bool counted)
 {
-    pl_trust_at_head(pl_model.explorer, rt.self->id);
+    pl_trust_at_head(pl_model.explorer, rt.self->id, counted);
 }
 
 void pl_model_left_loop(unsigned since)

@@ -40,7 +40,7 @@ void pl_model_end_shortest(void);
 bool pl_model_begin_renamed(const uint8_t *name);
 void pl_model_end_renamed(void);
 void pl_model_twin(uint32_t thread, uint32_t before); /* they do the same */
-void pl_model_at_head(void);             /* the running thread is at the head of a loop */
+void pl_model_at_head(bool counted);     /* the running thread is at the head of a loop */
 void pl_model_left_loop(unsigned since); /* with so many events made it was last at the head */
 bool pl_model_yields(void);              /* the thread that moved before could not go on */
 

@@ -21,6 +21,7 @@ passing() { # VERDICT FLAG...
 }
 passing "unknown partial" -DTAKEN_BACK
 passing "unknown partial" -DTAKEN_BACK -DSTOPS
+passing "unknown partial" -DTAKEN_BACK -DSEEN
 passing "unknown partial" -DOVERWRITTEN
 passing "pass exhaustive" -DTAKEN_BACK -DRELEASED
 

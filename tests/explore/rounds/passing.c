@@ -1,9 +1,11 @@
 /* What a round wrote and took back, or overwrote, can still be read under rc11 by one who knows,
- * without happens-before, that the thread went on. Such executions need the round; without a bound
- * on the rounds the verdict is unknown (rounds.sh). */
+ * without happens-before, that the thread went on; and a load may see one round, an update the
+ * next. Such executions need the round; without a bound on the rounds the verdict is unknown
+ * (rounds.sh). */
 // options: --unroll 3
 // outcomes: -DTAKEN_BACK sc=0 tso=0 rc11=0,1 run=some
 // outcomes: -DTAKEN_BACK -DSTOPS sc=0 tso=0 rc11=0,1 run=some
+// outcomes: -DTAKEN_BACK -DSEEN sc=0,1 tso=0,1 rc11=0,1 run=some
 // outcomes: -DOVERWRITTEN sc=0 tso=0 rc11=0,1 run=some
 // outcomes: -DTAKEN_BACK -DRELEASED sc=0 tso=0 rc11=0 run=some
 #include "rounds.h"
@@ -47,11 +49,20 @@ static void *change(void *argument)
 
 static void *look(void *argument)
 {
+#ifdef SEEN
+    seen = atomic_load_explicit(&word, RELAXED) == 65;
+    seen = seen && atomic_load_explicit(&word, RELAXED) == 64;
+    return argument;
+#endif
     if (atomic_load_explicit(&flag, memory_order_acquire))
         seen = atomic_load_explicit(&word, RELAXED) == 65 && 1;
     return argument;
 }
+#ifdef SEEN
+#define SHOWN (seen && old == 65)
+#else
 #define SHOWN (seen && old == 64)
+#endif
 
 #else
 struct node {
