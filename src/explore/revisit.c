@@ -64,35 +64,37 @@ static uint32_t last_other(const struct pl_graph *g, const struct pl_node *w, ui
 static void find_revisits(struct pl_trust *x, const struct pl_node *w, struct item way,
                           uint32_t most)
 {
+    static struct pl_ref
+        found[PL_GRAPH_EVENTS]; /* one exploration a process: no two calls at once */
     const struct pl_graph *g = x->g;
-    uint32_t least = UINT32_MAX;
-    for (unsigned pass = 0; pass < 2; pass++) {
-        for (unsigned t = 0; t < g->threads; t++) {
-            const struct pl_node *r = pl_last_access(g, w->location, t, g->thread[t].count);
-            for (; r && t != w->self.thread && !pl_in_porf(w, r->self); r = pl_before(r)) {
-                if (pass == 1 && r->stamp < least)
-                    break;
-                if (r->stamp > most || !eligible(g, r, w))
-                    continue;
-                if (pass == 0) {
-                    least = r->stamp < least ? r->stamp : least;
-                    continue;
-                }
-                way.victim = r->self;
-                pl_trust_push(x, way);
-            }
+    uint32_t least = UINT32_MAX, count = 0;
+    for (unsigned t = 0; t < g->threads; t++) {
+        const struct pl_node *r = pl_last_access(g, w->location, t, g->thread[t].count);
+        for (; r && t != w->self.thread && !pl_in_porf(w, r->self); r = pl_before(r)) {
+            if (r->stamp > most || !eligible(g, r, w))
+                continue;
+            least = r->stamp < least ? r->stamp : least;
+            found[count++] = r->self;
         }
-        if (least == UINT32_MAX)
-            return;
-        if (pass == 0)
-            least = last_other(g, w, least);
     }
+    if (!count)
+        return;
+    least = last_other(g, w, least);
+    for (uint32_t i = 0; i < count; i++)
+        if (pl_at(g, found[i])->stamp >= least) {
+            way.victim = found[i];
+            pl_trust_push(x, way);
+        }
 }
 
 /* Likewise, with what the twins add to the write's past. */
 void pl_trust_push_revisits(struct pl_trust *x, struct pl_node *w, struct item way, uint32_t most)
 {
     uint16_t past[PL_GRAPH_THREADS];
+    if (!x->twins) {
+        find_revisits(x, w, way, most);
+        return;
+    }
     memcpy(past, w->porf, sizeof past);
     pl_trust_close(x, w->porf);
     find_revisits(x, w, way, most);

@@ -69,6 +69,7 @@ static struct looper {
     uint64_t word[WORDS];
     struct write write[JOURNAL];
 } looper[PL_GRAPH_THREADS];
+static uint32_t loopers; /* those from this one on were never used */
 
 /* A trial under way, or how the last one ended. */
 static struct {
@@ -96,9 +97,15 @@ static bool watching(void)
     return pl_unlikely(rt.exploring) && rt.active && rt.self->id < PL_GRAPH_THREADS;
 }
 
+static void touch(void)
+{
+    if (pl_unlikely(rt.self->id >= loopers))
+        loopers = rt.self->id + 1;
+}
+
 void pl_loops_reset(void)
 {
-    for (uint32_t i = 0; i < PL_GRAPH_THREADS; i++) {
+    for (uint32_t i = 0; i < loopers; i++) {
         looper[i].depth = looper[i].visits = looper[i].words = looper[i].writes = 0;
         looper[i].dead = looper[i].unseen = 0;
     }
@@ -139,6 +146,7 @@ static struct active *push(struct looper *l, const struct plumb_loop *loop, cons
 {
     if (l->depth == DEPTH)
         return NULL;
+    touch();
     struct active *a = &l->active[l->depth++];
     *a = (struct active){.loop = loop, .values = values, .visit = l->visits, .words = l->words};
     return a;
@@ -203,8 +211,10 @@ void __plumb_dead_write(const void *address, uint32_t named)
 {
     uint64_t at = (uint64_t)address;
     uint64_t bottom = PL_STACKS + rt.self->id * (uint64_t)PL_STACK_STRIDE;
-    if (watching() && (named || pl_in_heap(at) || at - bottom < PL_STACK_STRIDE))
-        self()->dead = at;
+    if (!watching() || !(named || pl_in_heap(at) || at - bottom < PL_STACK_STRIDE))
+        return;
+    touch();
+    self()->dead = at;
 }
 
 bool pl_loops_take_dead(uint64_t address)
@@ -219,6 +229,7 @@ void __plumb_unseen(const void *address, uint64_t bits)
 {
     if (!watching())
         return;
+    touch();
     self()->unseen_at = (uint64_t)address;
     self()->unseen = bits;
 }
