@@ -75,8 +75,10 @@ int main(void)
 C
 # The hint is for those it helps: rounds are known only of what the own front end compiles.
 echo 'static _Atomic int x; int main(void) { for (int i = 0; i < 3000; i++) x++; return 0; }' >long.c
-"$PLUMB" explore long.c --save=no 2>&1 | grep -q -e '--unroll N bounds' || die "no hint"
-"$PLUMB" explore long.c --save=no --cc gcc 2>&1 | grep -q "own front end compiles" || die "a hint"
+expect 2 explore long.c --save=no
+grep -q -e '--unroll N bounds' err || die "no hint: $(cat err)"
+expect 2 explore long.c --save=no --cc gcc
+grep -q "own front end compiles" err || die "a hint: $(cat err)"
 # Two sizes at one place are not one location.
 unsupported "size" <<'C'
 static union {
