@@ -111,7 +111,8 @@ static json_t *row_json(const struct row *r, const struct pl_bench_result *of)
 /* A class with a cause has a test that fails, one without has none. */
 static bool as_in_the_paper(const struct row *r, const struct pl_bench_result *of)
 {
-    return r->fail ? of[UNBOUNDED].fail > 0 : !of[UNBOUNDED].fail && !of[RC11].fail;
+    uint64_t fail = of[BOUNDED].fail + of[UNBOUNDED].fail;
+    return r->fail ? fail > 0 : !fail && !of[RC11].fail;
 }
 
 enum pl_status pl_bench_lineup(struct pl_bench *b, json_t *rows, struct pl_error *error)

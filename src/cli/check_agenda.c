@@ -20,11 +20,22 @@ static enum pl_status read_size(const char *text, unsigned *threads, unsigned *l
     return PL_OK;
 }
 
+/* The option that a sentence is about, in front of it. */
+static enum pl_status name_option(const char *option, enum pl_status status, struct pl_error *error)
+{
+    struct pl_error inner;
+    if (!status)
+        return PL_OK;
+    inner = *error;
+    return pl_fail(error, inner.status, "%s: %.900s", option, inner.text);
+}
+
 static enum pl_status read_test(const struct pl_checker *c, struct pl_test *out, const char *text,
                                 struct pl_error *error)
 {
     enum pl_status status = pl_test_parse(out, text, c->init, c->final, c->calls, c->count, error);
-    return status ? status : pl_marks_check(out, c->calls, error);
+    status = status ? status : pl_marks_check(out, c->calls, error);
+    return name_option("--test", status, error);
 }
 
 /* --cell 'enq(1);deq()': parts as in a test. Without any, each call is a cell. */
@@ -46,6 +57,7 @@ static enum pl_status read_cells(struct pl_checker *c, struct pl_error *error)
         for (char *at = text; *(at = (char *)(uintptr_t)pl_call_find(at, ";"));)
             *at = ',';
         status = pl_test_parse(&sequence, text, NULL, NULL, c->calls, c->count, error);
+        status = name_option("--cell", status, error);
         free(text);
         if (!status && (sequence.threads != 2 || sequence.length[1] > PL_CELL_CALLS))
             status = pl_fail(error, PL_ERR_INPUT,
@@ -108,8 +120,10 @@ enum pl_status pl_check_make_agenda(struct pl_checker *c, struct pl_error *error
     if (!status && c->size)
         status = read_size(c->size, &threads, &length, error);
     if (!status)
-        status = pl_test_parse(&c->around, c->calls[0].text, c->init, c->final, c->calls, c->count,
-                               error);
+        status = name_option("--init, --final",
+                             pl_test_parse(&c->around, c->calls[0].text, c->init, c->final,
+                                           c->calls, c->count, error),
+                             error);
     c->given = calloc(c->tests.count + 1, sizeof *c->given);
     PL_ASSERT(c->given);
     for (size_t i = 0; i < c->tests.count && !status; i++)

@@ -35,11 +35,15 @@ _Static_assert(sizeof(struct result) <= 4096, "one write to the pipe: PIPE_BUF")
 
 /* ---- one ---- */
 
-/* A sampled test may take a tenth of the time: one large one must not take the place of all. */
+/* Where the sizes are ours to choose, a test of the larger ones may take a tenth of the time: one
+ * must not take the place of all. */
 static double share_of(const struct pl_checker *c, const struct pl_item *item)
 {
+    const struct pl_stage *s = &c->agenda.stage[item->stage];
     double share = c->settings.seconds / 10;
-    if (c->agenda.stage[item->stage].kind != PL_STAGE_ENDLESS || c->settings.seconds <= 0)
+    bool is_large =
+        s->kind == PL_STAGE_ENDLESS || (!c->asked && !c->automatic && s->threads * s->length > 4);
+    if (!is_large || c->settings.seconds <= 0)
         return 0;
     return share > LEAST_SHARE ? share : LEAST_SHARE;
 }

@@ -56,16 +56,18 @@ static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
 
 void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const struct pl_session *s)
 {
-    *out = (struct pl_check_sums){.executions = s->executions,
-                                  .blocked = s->blocked,
-                                  .cut = s->cut,
-                                  .beyond = s->beyond,
-                                  .steps = s->steps,
-                                  .stats = t->stats,
-                                  .threads = s->threads,
-                                  .interrupted = s->interrupted,
-                                  .renamed = t->renamed,
-                                  .undecided = t->undecided};
+    *out =
+        (struct pl_check_sums){.executions = s->executions,
+                               .blocked = s->blocked,
+                               .cut = s->cut,
+                               .beyond = s->beyond,
+                               .steps = s->steps,
+                               .stats = t->stats,
+                               .threads = s->threads,
+                               .interrupted = s->interrupted,
+                               .renamed = t->renamed,
+                               /* when the time is over a test is only not done */
+                               .undecided = t->undecided && !pl_check_over(&t->deciding->budget)};
 }
 
 void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)

@@ -33,8 +33,14 @@ void pl_check_print_head(const struct pl_checker *c)
     pl_strbuf_addf(&text, ": %zu call%s, ", pl_check_calls(c), pl_check_calls(c) == 1 ? "" : "s");
     if (c->deciding.none)
         pl_strbuf_add(&text, "histories not checked");
+    else if (c->golden)
+        pl_strbuf_addf(&text, "spec what %s%s%s does alone",
+                       c->golden_file ? c->golden_file : c->settings.inputs.text[0],
+                       c->golden_flags ? " with " : "", c->golden_flags ? c->golden_flags : "");
     else
-        pl_strbuf_addf(&text, "spec %s", c->spec ? c->spec : "derived from serial runs");
+        pl_strbuf_addf(&text, "spec %s",
+                       c->spec && strcmp(c->spec, "derived") != 0 ? c->spec
+                                                                  : "derived from serial runs");
     if (c->against.relaxation.on) {
         pl_strbuf_add(&text, ", ");
         pl_loosened_print(&c->against.relaxation, &text);

@@ -127,10 +127,27 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
     return status ? status : pl_check_read_points(c, error);
 }
 
+/* Options that would be without effect. */
+static enum pl_status refuse_idle(const struct pl_checker *c, struct pl_error *error)
+{
+    const struct pl_deciding *d = &c->deciding;
+    if (d->decider != PL_DECIDER_ENUMERATE && (d->no_lazy || d->no_hash))
+        return pl_fail(error, PL_ERR_INPUT, "%s: goes with --decider enumerate",
+                       d->no_lazy ? "--lazy-reads" : "--hash");
+    if (!d->relaxed && c->complete)
+        return pl_fail(error, PL_ERR_INPUT, "--complete: goes with --criterion quasi");
+    if (!c->against.spec && (c->map || c->initial))
+        return pl_fail(error, PL_ERR_INPUT, "%s: goes with --spec and a built-in spec",
+                       c->map ? "--map" : "--initial");
+    return PL_OK;
+}
+
 static enum pl_status work(struct pl_checker *c, struct pl_error *error)
 {
     c->settings.coverage = !c->settings.cc;
     enum pl_status status = pl_checker_prepare(c, error);
+    if (!status)
+        status = refuse_idle(c, error);
     if (!status && c->settings.coverage)
         status = pl_cover_open(&c->cover, c->execute.subject.built.program, c->execute.subject.work,
                                &c->settings.inputs, error);

@@ -6,7 +6,7 @@
 #include "plan/distinct.h"
 #include "plan/marks.h"
 
-enum { DRAWS = 1000, MOST_COUNTED = 1000000 };
+enum { DRAWS = 1000, MOST_COUNTED = 1000000, FEW = 100 };
 
 void pl_agenda_init(struct pl_agenda *a, const char *const *models, unsigned model_count,
                     const struct pl_cell *cell, unsigned cells, uint64_t seed,
@@ -123,8 +123,13 @@ void pl_agenda_growing(struct pl_agenda *a)
     for (unsigned i = 0; i < 3; i++)
         pl_agenda_all(a, whole[i][0], whole[i][1]);
     for (unsigned i = 0; i < 3; i++)
-        add(a, (struct pl_stage){
-                   .kind = PL_STAGE_ENDLESS, .threads = sampled[i][0], .length = sampled[i][1]});
+        if (pl_test_all(sampled[i][0], sampled[i][1], a->cells) <= FEW)
+            pl_agenda_all(a, sampled[i][0], sampled[i][1]);
+    for (unsigned i = 0; i < 3; i++)
+        if (pl_test_all(sampled[i][0], sampled[i][1], a->cells) > FEW)
+            add(a, (struct pl_stage){.kind = PL_STAGE_ENDLESS,
+                                     .threads = sampled[i][0],
+                                     .length = sampled[i][1]});
 }
 
 void pl_agenda_auto(struct pl_agenda *a)

@@ -4,7 +4,8 @@
  *   given      the tests of the command line
  *   all        every test of a size, up to a renaming of threads
  *   random     tests of a size drawn by a seed
- *   growing    every test of 2x1, 2x2 and 3x1, then random ones of 2x3, 3x2 and 3x3 without end
+ *   growing    every test of 2x1, 2x2 and 3x1, then random ones of 2x3, 3x2 and 3x3 without end;
+ *              of a size that has few tests, each once
  *   auto       for n = 1, 2, …: every test of n x n over the first n cells
  *
  * A size is threads x cells of each; a cell is a call, or a sequence of calls. Stages come one

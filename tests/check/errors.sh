@@ -30,3 +30,24 @@ grep -q 'never returns, even alone' err || { cat err; die "an operation that run
 expect 2 check never.c --setup 'fin()' --call 'fine()'
 grep -q -- '--setup:1:1: .*fin' err || { cat err; die "the option is not named"; }
 grep -q '^ *1 | fin()\|^fin()' err || { cat err; die "the text is not shown"; }
+
+# Options that would do nothing, and what is wrong with a test, are named.
+cat >one.c <<'C'
+#include <stdatomic.h>
+static atomic_int n;
+static int inc(void) { return atomic_fetch_add(&n, 1); }
+C
+one=(one.c --call 'inc()')
+refused "--lazy-reads: goes with --decider enumerate" check "${one[@]}" --lazy-reads off
+refused "--hash: goes with --decider enumerate" check "${one[@]}" --hash off
+refused "--complete: goes with --criterion quasi" check "${one[@]}" --complete off
+refused "--map: goes with --spec" check "${one[@]}" --map inc=inc
+refused "--initial: goes with --spec" check "${one[@]}" --initial 1
+refused "--test: a test has 'dec()'" check "${one[@]}" --test 'dec()'
+refused "--init, --final: a test has 'dec()'" check "${one[@]}" --final 'dec()'
+refused "--cell: a test has 'dec()'" check "${one[@]}" --cell 'dec()'
+
+# One call has so few tests that all are run, and then it is over; the spec is named.
+expect 0 check "${one[@]}" --golden-flags -DX --json result.json
+grep -q '^one.c: 1 call, spec what one.c with -DX does alone, 60 s' out || { cat out; die "the golden spec"; }
+grep -q '^pass, bounded: linearizable in .*the only test of 3x3; under sc and rc11' out || { cat out; die "all sizes"; }

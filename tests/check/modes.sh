@@ -60,7 +60,7 @@ grep -q '^unknown: interrupted; nothing wrong in what was' out || { cat out; die
 expect 1 check "$s/wrong/slot_queue.c" "${queue[@]}" --auto --model sc --save no --json result.json
 grep -q '^  1×1  1 test  all executions explored' out || die "1x1"
 expect 0 check "$s/correct/counter.c" --call 'inc()' --call 'get()' --auto --seconds 3 --json result.json
-grep -q 'all 1 test of 1x1, all 10 tests of 2x2' out || { cat out; die "auto"; }
+grep -q 'the only test of 1x1, all 10 tests of 2x2' out || { cat out; die "auto"; }
 expect 2 check "$s/correct/counter.c" --call 'inc()' --auto --size 2x2
 
 # Sequences as cells: of two cells there are three tests with two threads.

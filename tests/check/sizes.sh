@@ -16,8 +16,10 @@ passes "$s/correct/locked_queue.c" "${queue[@]}" --random 5 --size 3x2 --seed 7
 # Work that grows, cut by the time: what was done counts.
 cat >one.c <<'C'
 static int one(void) { return 1; }
+static int two(void) { return 2; }
+static int three(void) { return 3; }
 C
-passes one.c --call 'one()' --seconds 4
+passes one.c --call 'one()' --call 'two()' --call 'three()' --seconds 6
 grep -q 'only a sample of' out || die "nothing was sampled"
 # Particular tests, not done in time: not known.
 expect 3 check "$s/correct/locked_queue.c" "${queue[@]}" --size 3x3 --seconds 1
