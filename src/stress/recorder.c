@@ -415,3 +415,23 @@ int plumb_choose(int n)
     (void)n;
     return 0;
 }
+
+void plumb_point(const void *object)
+{
+    (void)object;
+}
+
+void plumb_point_for(int operation)
+{
+    (void)operation;
+}
+
+int plumb_operation(void)
+{
+    return 0;
+}
+
+void plumb_points_of(const void *object)
+{
+    (void)object;
+}

@@ -265,3 +265,6 @@ expect 2 check ms.c --infer-points
 grep -q 'add --model sc' err || die "a clock"
 expect 2 check ms.c "${infer[@]}" "${points[@]}"
 expect 2 check ms.c "${infer[@]}" --jobs 2
+
+# Real threads pass the marks, too.
+expect 0 stress queue.c --seconds 0.2 --save no
