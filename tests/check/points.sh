@@ -267,4 +267,4 @@ expect 2 check ms.c "${infer[@]}" "${points[@]}"
 expect 2 check ms.c "${infer[@]}" --jobs 2
 
 # Real threads pass the marks, too.
-expect 0 stress queue.c --seconds 0.2 --save no
+expect 0 stress queue.c --rounds 2 --operations 50 --hang-seconds 60 --save no
