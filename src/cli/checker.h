@@ -54,15 +54,15 @@ struct pl_checker {
     struct pl_observe *observe; /* --observations; NULL: not asked for */
     uint64_t random;
     bool keep_going, no_shrink, show_stats, automatic;
+    bool criterion_given, find_factor, infer_points;
+    bool asked;         /* for particular tests: the verdict is about all of them */
     unsigned criterion; /* enum pl_criterion */
-    bool criterion_given;
-    const char *relax;  /* --relax */
-    const char *factor; /* --factor */
     unsigned reading;   /* --quasi: enum pl_quasi_reading */
-    bool find_factor;
-    bool infer_points;
+    unsigned complete;  /* on|off */
+    unsigned cell_count;
+    const char *relax;            /* --relax */
+    const char *factor;           /* --factor */
     struct pl_inferred *inferred; /* --infer-points; NULL: not asked for */
-    unsigned complete;            /* on|off */
     struct pl_deciding deciding;
 
     struct pl_call *calls;
@@ -76,12 +76,10 @@ struct pl_checker {
     struct pl_against against; /* spec NULL: the object's own serial runs */
     struct pl_test *given;
     struct pl_cell *cells; /* what generated tests are made of */
-    unsigned cell_count;
     struct pl_texts made;  /* texts of --clients; owned */
     struct pl_texts known; /* signatures of violations that were shown; the texts are owned */
     struct pl_test around; /* an initial and a final sequence */
     struct pl_agenda agenda;
-    bool asked;   /* for particular tests: the verdict is about all of them */
     double until; /* pl_now() to stop at; 0: none */
     double limit; /* seconds of one test; 0: none */
     struct pl_check_sums sums;

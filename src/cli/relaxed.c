@@ -96,7 +96,7 @@ static enum pl_status read_one(struct pl_relaxed *r, char *word, const char *fro
                                bool *named, struct pl_error *error)
 {
     char *equals = strchr(word, '=');
-    unsigned factor, group = PL_MOST_CALLED;
+    unsigned factor = 0, group = PL_MOST_CALLED;
     if (!equals)
         return pl_fail(error, PL_ERR_INPUT,
                        "%s: '%.100s' is neither a number for all nor OPERATION=NUMBER, as deq=2",
