@@ -8,12 +8,14 @@
  *   late        operations that answer nothing
  *   readers     (derived specs) operations that change nothing serially: without their answers
  *   any value   (derived specs) takes of values that others put: any that is inside will do
+ *   relaxed     (--relax) a larger number
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/check_parts.h"
+#include "cli/loosened.h"
 
 static const double SECONDS = 5;
 enum { MOST_NAMES = 8, MOST_READ = 3000 };
@@ -258,6 +260,47 @@ static unsigned try_names(struct suggesting *s, enum kind kind, unsigned names, 
     return good;
 }
 
+/* The next larger limit of one kind with which the test passes. */
+static void try_limit(struct suggesting *s, uint32_t *limit, uint32_t *also)
+{
+    struct pl_relaxation *r = &s->c->against.relaxation;
+    const struct pl_relaxation before = *r;
+    unsigned most = pl_test_count(s->test);
+    bool passes = false;
+    while (*limit < most && !passes) {
+        (*limit)++;
+        *also = *limit;
+        passes = passes_now(s);
+    }
+    if (passes) {
+        struct pl_strbuf write, meaning;
+        pl_strbuf_init(&write);
+        pl_strbuf_init(&meaning);
+        pl_strbuf_add(&write, "--relax ");
+        pl_loosened_write(r, &write);
+        pl_loosened_print(r, &meaning);
+        json_array_append_new(s->found,
+                              json_pack("{s:s, s:[], s:s, s:s}", "mark", "relax", "operations",
+                                        "write", write.text, "message", meaning.text));
+        pl_strbuf_release(&write);
+        pl_strbuf_release(&meaning);
+    }
+    *r = before;
+}
+
+static void try_relaxed(struct suggesting *s)
+{
+    struct pl_relaxation *r = &s->c->against.relaxation;
+    if (r->since_head) {
+        try_limit(s, &r->places, &r->late);
+        return;
+    }
+    if (r->places != PL_RELAXED_ANY)
+        try_limit(s, &r->places, &r->places);
+    if (r->late != PL_RELAXED_ANY)
+        try_limit(s, &r->late, &r->late);
+}
+
 static void print(json_t *found, struct pl_strbuf *out)
 {
     if (json_array_size(found))
@@ -284,6 +327,8 @@ json_t *pl_check_suggest(struct pl_checker *c, const struct pl_trial *t, const s
     list_names(&s);
     unsigned may_fail = try_names(&s, MAY_FAIL, names_where(&s, failed), true);
     (void)try_names(&s, LATE, names_where(&s, is_silent), false);
+    if (c->against.relaxation.on)
+        try_relaxed(&s);
     if (!t->against && !c->golden) {
         unsigned takes = names_where(&s, took_a_value), read = names_where(&s, returned) & ~takes;
         (void)try_names(&s, READER, read & ~may_fail & find_readers(&s), false);

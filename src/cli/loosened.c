@@ -89,3 +89,15 @@ json_t *pl_loosened_json(const struct pl_relaxation *r)
         json_object_set_new(object, word[EMPTY], json_integer(r->empty));
     return object;
 }
+
+void pl_loosened_write(const struct pl_relaxation *r, struct pl_strbuf *out)
+{
+    json_t *object = pl_loosened_json(r), *number;
+    const char *name, *between = "";
+    json_object_foreach(object, name, number)
+    {
+        pl_strbuf_addf(out, "%s%s=%u", between, name, (unsigned)json_integer_value(number));
+        between = ",";
+    }
+    json_decref(object);
+}

@@ -24,6 +24,8 @@ enum pl_status pl_loosened_read(const char *text, struct pl_relaxation *out,
 
 /* "takes at most 2 from the head, the head in every 3 takes". */
 void pl_loosened_print(const struct pl_relaxation *relaxation, struct pl_strbuf *out);
+/* As it is given: "out-of-order=2,lateness=1". */
+void pl_loosened_write(const struct pl_relaxation *relaxation, struct pl_strbuf *out);
 /* As given: {"out-of-order": 2}. */
 json_t *pl_loosened_json(const struct pl_relaxation *relaxation);
 
