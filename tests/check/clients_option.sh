@@ -103,3 +103,12 @@ for symmetry in on off; do
         passes late.c "${queue[@]}" --clients 2+0 --model $model --symmetry=$symmetry
     done
 done
+
+# The same without the shortcuts of deciding: few witnesses, before the walk.
+for model in sc rc11; do
+    PLUMB_NO_SHORTCUTS=1 violates not-linearizable late.c "${queue[@]}" --clients 2+2 --model $model
+    PLUMB_NO_SHORTCUTS=1 passes "$s/correct/treiber_stack.c" --call 'push(7)' --call 'pop()' --spec lifo \
+        --clients 2+2 --model $model --stats
+    [[ $(key result.json histories) = 10 ]] || die "$model: $(key result.json histories) histories"
+done
+[[ $model = sc || $(key result.json stats client_sets) -gt 0 ]] || die "nothing was looked at"
