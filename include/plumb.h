@@ -93,12 +93,13 @@ static inline void plumb_pool_free(void *block)
 #define PLUMB_OPERATION()                     plumb_operation()
 #define PLUMB_POINTS_OF(object)               plumb_points_of(object)
 #else
+#define PLUMB_UNEVALUATED(x)                  ((void)sizeof(x))
 #define PLUMB_POINT()                         ((void)0)
-#define PLUMB_POINT_IF(condition)             ((void)sizeof((condition) ? 1 : 0))
-#define PLUMB_POINT_OF(object, condition)     ((void)sizeof((object), (condition) ? 1 : 0))
-#define PLUMB_POINT_FOR(operation, condition) ((void)sizeof((operation), (condition) ? 1 : 0))
+#define PLUMB_POINT_IF(condition)             PLUMB_UNEVALUATED((condition) ? 1 : 0)
+#define PLUMB_POINT_OF(object, condition)     (PLUMB_UNEVALUATED(object), PLUMB_POINT_IF(condition))
+#define PLUMB_POINT_FOR(operation, condition) PLUMB_POINT_OF(operation, condition)
 #define PLUMB_OPERATION()                     0
-#define PLUMB_POINTS_OF(object)               ((void)sizeof((object), 0))
+#define PLUMB_POINTS_OF(object)               PLUMB_UNEVALUATED(object)
 #endif
 
 /* clang-format off: the tables in the comment stay as they are */
