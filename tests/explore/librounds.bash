@@ -12,6 +12,11 @@ executions=20000 # of random schedules
 # lines WORD FILE: all of them; lib.bash looks only at the head of a file.
 lines() { sed -n "s,^// $1: *,,p" "$2"; }
 
+# Those that `run` does not have are for `explore` only.
+options_of() {
+    lines options "$2" | if [ "$1" = run ]; then sed 's/--unroll [0-9]*//'; else cat; fi
+}
+
 # plumb_on COMMAND FILE LINE: leaves r.json and r.txt, sets $code.
 plumb_on() {
     local command=$1 file=$2 line=$3
@@ -19,7 +24,7 @@ plumb_on() {
     code=0
     rm -f r.json
     # shellcheck disable=SC2046 # words
-    "$PLUMB" $command "$file" --save=no --json r.json $(lines options "$file") "$@" -- \
+    "$PLUMB" $command "$file" --save=no --json r.json $(options_of "$command" "$file") "$@" -- \
         $(flags_of "$line") >r.txt 2>&1 || code=$?
 }
 
