@@ -35,7 +35,7 @@ static uint64_t selected(uint64_t row, const struct pl_bad *b)
 static void select_points(const struct pl_trial *t, struct pl_bad *b)
 {
     const struct pl_seen_history *h = &b->seen;
-    uint8_t as[PL_MOST_CALLED], kept[PL_MOST_POINTS];
+    uint8_t as[PL_MOST_CALLED], kept[PL_MOST_POINTS] = {0};
     uint64_t late = 0;
     memset(as, PL_MOST_CALLED, sizeof as);
     for (unsigned i = 0; i < b->order.operations; i++) {
