@@ -254,13 +254,20 @@ struct plumb_nothing {
              default: __builtin_classify_type(x) == 5 ? PLUMB_POINTER : PLUMB_BYTES)
 /* clang-format on */
 #ifdef __clang__
+/* Of everything else but structures nothing of this is left. */
+#define PLUMB_IS_RECORD_(value)                                                                    \
+    (PLUMB_KIND(value) == PLUMB_BYTES && __builtin_classify_type(value) == 12)
 #define PLUMB_PUT_(value)                                                                          \
-    struct plumb_members plumb_members = {0};                                                      \
-    if (PLUMB_KIND(value) == PLUMB_BYTES && __builtin_classify_type(value) == 12)                  \
+    struct plumb_members plumb_members;                                                            \
+    if (PLUMB_IS_RECORD_(value)) {                                                                 \
+        plumb_members.count = plumb_members.bytes = plumb_members.unknown = 0;                     \
         __builtin_dump_struct(__builtin_choose_expr(__builtin_classify_type(value) == 12, &value,  \
                                                     &(struct plumb_nothing){0}),                   \
                               plumb_member_, &plumb_members);                                      \
-    plumb_put_members_(PLUMB_KIND(value), &value, sizeof value, &plumb_members)
+    }                                                                                              \
+    PLUMB_IS_RECORD_(value)                                                                        \
+    ? plumb_put_members_(PLUMB_KIND(value), &value, sizeof value, &plumb_members)                  \
+    : plumb_put(PLUMB_KIND(value), &value, sizeof value)
 #else
 #define PLUMB_PUT_(value)                                                                          \
     __builtin_clear_padding(&value);                                                               \
