@@ -46,7 +46,7 @@ struct run {
 
 static set bit(unsigned point)
 {
-    return (set)1 << point;
+    return (set)1 << point % PL_MOST_POINTS;
 }
 
 /* ---- where there was a choice ---- */
