@@ -65,6 +65,7 @@ void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const s
                                .stats = t->stats,
                                .threads = s->threads,
                                .interrupted = s->interrupted,
+                               .passing = s->passing,
                                .renamed = t->renamed,
                                /* when the time is over a test is only not done */
                                .undecided = t->undecided && !pl_check_over(&t->deciding->budget)};
@@ -80,6 +81,7 @@ void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
     add_stats(&to->stats, &s->stats);
     to->threads = s->threads > to->threads ? s->threads : to->threads;
     to->interrupted = to->interrupted || s->interrupted;
+    to->passing = to->passing || s->passing;
     to->out_of_time = to->out_of_time || s->out_of_time;
     to->renamed = to->renamed || s->renamed;
     to->undecided = to->undecided || s->undecided;

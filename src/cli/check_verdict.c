@@ -197,12 +197,16 @@ static void add_opening(const struct pl_checker *c, bool pass, struct pl_strbuf 
         pl_strbuf_add(out, "; in ");
         return;
     }
-    const char *text = pass && c->deciding.none     ? "no finding (histories were not checked) in "
-                       : pass && c->deciding.points ? "the points are right, so linearizable, in "
-                       : pass                       ? "linearizable in "
-                       : c->sums.interrupted        ? "interrupted; nothing wrong in "
-                       : c->sums.cut                ? "some executions were cut; nothing wrong in "
-                                                    : "not all was explored; nothing wrong in ";
+    const char *text =
+        pass && c->deciding.none     ? "no finding (histories were not checked) in "
+        : pass && c->deciding.points ? "the points are right, so linearizable, in "
+        : pass                       ? "linearizable in "
+        : c->sums.interrupted        ? "interrupted; nothing wrong in "
+        : c->sums.passing
+            ? "a value that a loop writes in passing could be read later, and that is "
+              "not explored; nothing wrong in "
+        : c->sums.cut ? "some executions were cut; nothing wrong in "
+                      : "not all was explored; nothing wrong in ";
     pl_strbuf_add(out, text);
 }
 

@@ -24,6 +24,7 @@ struct pl_check_sums {
     unsigned threads;
     bool renamed; /* executions that differ in names only are one */
     bool interrupted, out_of_time, undecided;
+    bool passing; /* what a loop writes in passing could be read where that is not explored */
 };
 
 /* --golden: another implementation, built like the subject. */
