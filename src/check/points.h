@@ -11,18 +11,19 @@
  *     the spec at the last of its points, which must lie between its call and its return (it
  *     may have been passed by another thread, which helped).
  * P2  An operation that passed none must get its answer, and leave the state as it is, at some
- * moment between its call and its return. (If it changes the state there is no telling when: that
- * is a mismatch, too.) So where it is placed changes nothing for others, and each is looked at by
- *     itself. Keys are not looked at: the spec is asked in each state, which serves an operation on
- *     a key and one on all of them, as an empty take, alike.
+ *     moment between its call and its return. (If it changes the state there is no telling when:
+ *     that is a mismatch, too.) So where it is placed changes nothing for others, and each is
+ * looked at by itself. Keys are not looked at: the spec is asked in each state, which serves an
+ *     operation on a key and one on all of them, as an empty take, alike.
  * P3  Which moments? Let A be the points that come before its return, B those that come after its
- * call. In an order of the points let a be the last of A, b the first of B. If a comes after b, all
- *     histories of this order have the moments from just before b to just after a in common, and
- *     some has no other: one of them must do. If not, a history may have call and return in any one
- * gap from a to b: each gap must do. P4  Without a global clock (weak models) the operation may be
- * at any moment that does not contradict what happens before its call and after its return: one
- * must do, and those without a point that happen before each other must not be the other way round.
- * The earliest for each is as good as any.
+ *     call. In an order of the points let a be the last of A, b the first of B. If a comes after b,
+ *     all histories of this order have the moments from just before b to just after a in common,
+ * and some has no other: one of them must do. If not, a history may have call and return in any one
+ *     gap from a to b: each gap must do.
+ * P4  Without a global clock (weak models) the operation may be at any moment that does not
+ *     contradict what happens before its call and after its return: one must do, and those without
+ * a point that happen before each other must not be the other way round. The earliest for each is
+ *     as good as any.
  *
  * So one order of the points costs as many steps of the spec as it has points, and one for each
  * moment of an operation without a point; nothing is searched. Points that are not ordered are
