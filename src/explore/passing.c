@@ -20,17 +20,19 @@
  * The first needs two things to be noted: which thread left out rounds that write where (a void
  * round was seen), and where a read could have taken from rounds of which thread, had there been
  * any. Where both are the same not every execution was explored, and the tool says so. A round can
- * have been left out where the thread came to the head of a loop, with k events made. A read m
- * could take from it
+ * have been left out where the thread came to the head of a loop, with k events made; the causal
+ * past of its end is an execution of its own, in which the thread stands, so it was seen there,
+ * with the same k. (Also where the round is hopeless.) A read m could take from it
  *   - if an event after those k is in m's causal past (else m can be made while t stands);
  *   - unless that event happens before m, for then so does the taking back;
  *   - unless m may only read what is no older than t's next access to the location.
  */
 #include "explore/trust_internal.h"
 
-static void note(uint64_t *set, uint32_t *count, uint64_t key, unsigned thread)
+static void note(uint64_t *set, uint32_t *count, uint64_t key, unsigned thread, unsigned since)
 {
-    uint64_t name = (key ^ (uint64_t)(thread + 1) * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+    uint64_t place = (uint64_t)(thread + 1) << 32 | since;
+    uint64_t name = (key ^ place * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
     for (uint32_t i = 0; i < *count && i < PL_TRUST_PASSINGS; i++)
         if (set[i] == name)
             return;
@@ -58,8 +60,8 @@ void pl_trust_at_head(struct pl_trust *x, unsigned thread, bool counted)
 void pl_trust_tell(struct pl_trust *x, struct pl_ref e)
 {
     uint64_t key = x->g->location[pl_at(x->g, e)->location - 1].key;
-    note(x->passing.written, &x->passing.writtens, key, PL_GRAPH_THREADS);
-    note(x->passing.read, &x->passing.reads, key, PL_GRAPH_THREADS);
+    note(x->passing.written, &x->passing.writtens, key, PL_GRAPH_THREADS, 0);
+    note(x->passing.read, &x->passing.reads, key, PL_GRAPH_THREADS, 0);
 }
 
 void pl_trust_leave_out(struct pl_trust *x, struct pl_round r)
@@ -71,7 +73,7 @@ void pl_trust_leave_out(struct pl_trust *x, struct pl_round r)
         const struct pl_node *n = &g->thread[r.thread].node[k];
         if (pl_round_passes(g, r, n))
             note(x->passing.written, &x->passing.writtens, g->location[n->location - 1].key,
-                 r.thread);
+                 r.thread, r.from);
     }
 }
 
@@ -96,11 +98,12 @@ void pl_trust_read_in_passing(struct pl_trust *x, const struct pl_node *m, int l
     for (unsigned t = 0; t < g->threads; t++) {
         if (t == m->self.thread || m->porf[t] <= m->hb[t])
             continue;
-        bool could = x->heads[t] > HEADS;
-        for (unsigned i = 0; i < x->heads[t] && i < HEADS && !could; i++)
-            could = could_read(g, m, t, x->head[t][i], least);
-        if (could)
-            note(x->passing.read, &x->passing.reads, g->location[m->location - 1].key, t);
+        for (unsigned i = 0; i < x->heads[t] && i < HEADS; i++)
+            if (could_read(g, m, t, x->head[t][i], least))
+                note(x->passing.read, &x->passing.reads, g->location[m->location - 1].key, t,
+                     x->head[t][i]);
+        if (x->heads[t] > HEADS)
+            x->passing.reads = PL_TRUST_PASSINGS + 1; /* then any */
     }
 }
 
