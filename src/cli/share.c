@@ -9,10 +9,11 @@ static uint32_t load(const volatile uint32_t *word)
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-/* It waits, and nothing is on its way to it. */
+/* It waits, and nothing is on its way to it. Who takes work in is first no longer idle, and then
+ * there is none on its way; seen in the other order, it would be neither for a moment. */
 static bool is_idle(const struct pl_wire *w)
 {
-    return load(&w->idle) && !load(&w->taken);
+    return !load(&w->taken) && load(&w->idle);
 }
 
 static bool has_given(const struct pl_wire *w)
