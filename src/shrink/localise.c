@@ -546,7 +546,7 @@ void pl_localise(const struct pl_localise *how, struct pl_located *out)
     find_witness(&w);
     struct pl_test test;
     out->found = how->whole ? w.order && from_the_whole(&w, &test)
-                            : near_conflicts(&w, &test) || around_the_last(&w, &test);
+                            : around_the_last(&w, &test) || near_conflicts(&w, &test);
     if (out->found) {
         struct shrinking shrinking = {.work = &w};
         do {

@@ -5,8 +5,9 @@
  * triggers the fault; Pr, the final sequence, reveals it.
  *
  * The history gives the candidates only. Each is explored by the caller, so whatever comes out is
- * wrong by itself, wherever it came from. In turn, for every few operations called one after the
- * other near those that conflict (check/explain.h):
+ * wrong by itself, wherever it came from. First, if it overlaps many, the operation whose answer is
+ * wrong with all of them; then in turn, for every few operations called one after the other near
+ * those that conflict (check/explain.h):
  *   - Ps: nothing; or the calls of the witness so far, without those that leave the spec's state
  *     as it is without them;
  *   - Pc: those operations, each on its thread;
