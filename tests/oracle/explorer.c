@@ -21,7 +21,17 @@ struct machine {
     void *context;
     int twins; /* the first so many threads are the same, and may be renamed */
     int most;  /* preemptions: keep no others; 0 to keep all, else one more than that */
+    /* 1: thread 0 of the explorer is a main that creates the threads and joins them */
+    int main;
+    int mains; /* steps it has made */
+    bool begun[OR_THREADS], ended[OR_THREADS];
 };
+
+/* The explorer's name of a thread. */
+static unsigned name_of(const struct machine *m, int t)
+{
+    return (unsigned)(t + m->main);
+}
 
 static unsigned order_of(enum or_order order)
 {
@@ -51,7 +61,7 @@ static void advance(struct machine *m, int t)
 static void update(struct machine *m, int t, const struct or_op *op, enum pl_graph_op kind)
 {
     struct pl_trust_access a = {
-        .thread = (unsigned)t,
+        .thread = name_of(m, t),
         .key = (uint64_t)op->loc + 1,
         .size = 4,
         .op = kind,
@@ -69,7 +79,7 @@ static void update(struct machine *m, int t, const struct or_op *op, enum pl_gra
 static void step(struct machine *m, int t)
 {
     const struct or_op *op = &m->p->thread[t].ops[m->pc[t]++];
-    struct pl_trust_access a = {.thread = (unsigned)t,
+    struct pl_trust_access a = {.thread = name_of(m, t),
                                 .key = (uint64_t)op->loc + 1,
                                 .size = 4,
                                 .order = order_of(op->order)};
@@ -93,14 +103,14 @@ static void step(struct machine *m, int t)
         update(m, t, op, PL_OP_EXCHANGE);
         break;
     case OR_FENCE:
-        pl_trust_fence(m->x, (unsigned)t, order_of(op->order));
+        pl_trust_fence(m->x, name_of(m, t), order_of(op->order));
         break;
     case OR_LOCK:
-        pl_trust_lock(m->x, (unsigned)t, (uint64_t)op->loc + LOCK_KEY, false);
+        pl_trust_lock(m->x, name_of(m, t), (uint64_t)op->loc + LOCK_KEY, false);
         m->waiting[t] = true;
         break;
     case OR_UNLOCK:
-        pl_trust_unlock(m->x, (unsigned)t, (uint64_t)op->loc + LOCK_KEY);
+        pl_trust_unlock(m->x, name_of(m, t), (uint64_t)op->loc + LOCK_KEY);
         break;
     case OR_SKIP_IF:
     case OR_ASSUME:
@@ -109,30 +119,65 @@ static void step(struct machine *m, int t)
     advance(m, t);
 }
 
+/* ---- main, and how its threads begin and end ---- */
+
+static bool main_can_go(const struct machine *m)
+{
+    int joins = m->mains - m->p->threads;
+    return m->main && (joins < 0 || (joins < m->p->threads && m->ended[joins]));
+}
+
+static void main_step(struct machine *m)
+{
+    int n = m->mains++, threads = m->p->threads;
+    if (n < threads)
+        pl_trust_create(m->x, 0, name_of(m, n));
+    else
+        pl_trust_join(m->x, 0, name_of(m, n - threads));
+}
+
+/* Its step, of whatever kind. */
+static void any_step(struct machine *m, int t)
+{
+    if (t < 0) {
+        main_step(m);
+    } else if (m->main && !m->begun[t]) {
+        m->begun[t] = true;
+        pl_trust_start(m->x, name_of(m, t), 0);
+    } else if (m->main && m->pc[t] >= m->p->thread[t].count) {
+        m->ended[t] = true;
+        pl_trust_finish(m->x, name_of(m, t));
+    } else {
+        step(m, t);
+    }
+}
+
 /* Runs to the end; true: every thread is done. */
 static bool run(struct machine *m)
 {
     for (;;) {
-        uint64_t enabled = 0;
+        uint64_t enabled = main_can_go(m);
         bool done = true;
         for (int t = 0; t < m->p->threads; t++) {
-            if (m->waiting[t] && pl_trust_locked(m->x, (unsigned)t))
+            if (m->waiting[t] && pl_trust_locked(m->x, name_of(m, t)))
                 m->waiting[t] = false;
             bool finished = m->pc[t] >= m->p->thread[t].count && !m->waiting[t];
             done &= finished;
-            if (!finished && !m->waiting[t] && !m->stopped[t])
-                enabled |= (uint64_t)1 << t;
+            bool created = !m->main || t < m->mains;
+            if (created && !m->waiting[t] && !m->stopped[t] &&
+                (!finished || (m->main && !m->ended[t])))
+                enabled |= (uint64_t)1 << name_of(m, t);
         }
         if (!enabled || pl_trust_failure(m->x))
             return done;
-        step(m, (int)pl_trust_next(m->x, enabled));
+        any_step(m, (int)pl_trust_next(m->x, enabled) - m->main);
     }
 }
 
 /* ---- its graph in the oracles' words ---- */
 
 struct numbering {
-    struct or_ref of[OR_THREADS][3 * OR_OPS]; /* event of an oracle for each of ours */
+    struct or_ref of[OR_THREADS][3 * OR_OPS + 2]; /* event of an oracle for each of ours */
 };
 
 static const struct or_op *op_of(const struct or_program *p, uint64_t key)
@@ -144,20 +189,24 @@ static const struct or_op *op_of(const struct or_program *p, uint64_t key)
 static void translate(const struct machine *m, struct or_graph *out)
 {
     const struct pl_graph *g = pl_trust_graph(m->x);
+    const unsigned first = (unsigned)m->main;
     struct numbering number;
     memset(&number, 0, sizeof number);
     or_graph_init(out);
     memcpy(out->regs, m->regs, sizeof out->regs);
-    for (unsigned t = 0; t < g->threads; t++) {
+    for (unsigned t = 0; t + first < g->threads; t++) {
+        const struct pl_graph_thread *of = &g->thread[t + first];
         out->blocked[t] = -1;
-        for (unsigned k = 0; k < g->thread[t].count; k++) {
-            const struct pl_node *n = &g->thread[t].node[k];
+        for (unsigned k = 0; k < of->count; k++) {
+            const struct pl_node *n = &of->node[k];
             int loc = n->location ? (int)g->location[n->location - 1].key : 0;
             bool update = (n->flags & PL_GRAPH_F_RMW) != 0;
             number.of[t][k] = (struct or_ref){(int)t, out->counts[t]};
+            if (n->kind == PL_GRAPH_BEGIN || n->kind == PL_GRAPH_END)
+                continue;
             if (n->kind == PL_GRAPH_READ && update)
                 continue; /* its write stands for both */
-            if ((n->flags & PL_GRAPH_F_LOCK) && m->waiting[t] && k + 1 == g->thread[t].count) {
+            if ((n->flags & PL_GRAPH_F_LOCK) && m->waiting[t] && k + 1 == of->count) {
                 out->blocked[t] = loc - LOCK_KEY;
                 continue;
             }
@@ -183,9 +232,9 @@ static void translate(const struct machine *m, struct or_graph *out)
             }
         }
     }
-    for (unsigned t = 0; t < g->threads; t++) /* now that every event has its number */
-        for (unsigned k = 0; k < g->thread[t].count; k++) {
-            const struct pl_node *n = &g->thread[t].node[k];
+    for (unsigned t = 0; t + first < g->threads; t++) /* now that every event has its number */
+        for (unsigned k = 0; k < g->thread[t + first].count; k++) {
+            const struct pl_node *n = &g->thread[t + first].node[k];
             bool update = (n->flags & PL_GRAPH_F_RMW) && n->kind == PL_GRAPH_WRITE;
             const struct pl_node *read = update ? n - 1 : n;
             if (read->kind != PL_GRAPH_READ ||
@@ -197,19 +246,19 @@ static void translate(const struct machine *m, struct or_graph *out)
             if (n->flags & PL_GRAPH_F_LOCK) {
                 const struct pl_node *unlock = pl_graph_awaited(g, n);
                 if (unlock && unlock != n)
-                    e->rf = number.of[unlock->self.thread][unlock->self.index];
+                    e->rf = number.of[unlock->self.thread - first][unlock->self.index];
             } else if (!pl_is_init(read->rf)) {
-                e->rf = number.of[read->rf.thread][read->rf.index];
+                e->rf = number.of[read->rf.thread - first][read->rf.index];
             }
         }
     for (unsigned i = 0; i < g->locations; i++) {
         int key = (int)g->location[i].key;
         for (unsigned k = 0; k < g->location[i].writes; k++) {
             struct pl_ref w = g->location[i].co[k];
-            struct or_ref r = number.of[w.thread][w.index];
+            struct or_ref r = number.of[w.thread - first][w.index];
             if (key < LOCK_KEY)
                 out->co[key - 1][out->co_counts[key - 1]++] = r;
-            else if (r.index < out->counts[w.thread])
+            else if (r.index < out->counts[w.thread - first])
                 out->lock_order[key - LOCK_KEY][out->lock_counts[key - LOCK_KEY]++] = r;
         }
     }
@@ -300,6 +349,9 @@ static bool run_once(struct machine *m, struct or_result *result)
     memset(m->regs, 0, sizeof m->regs);
     memset(m->waiting, 0, sizeof m->waiting);
     memset(m->stopped, 0, sizeof m->stopped);
+    memset(m->begun, 0, sizeof m->begun);
+    memset(m->ended, 0, sizeof m->ended);
+    m->mains = 0;
     m->false_assumption = false;
     pl_trust_begin(m->x);
     for (int t = 0; t < m->p->threads; t++)
@@ -374,10 +426,11 @@ struct or_explored or_explore_twins(const struct or_program *p, enum or_model mo
     return explored(&m);
 }
 
-struct or_explored or_explore_bounded(const struct or_program *p, int most,
+struct or_explored or_explore_bounded(const struct or_program *p, int most, bool with_main,
                                       struct or_result *result)
 {
-    struct machine m = {.p = p, .x = pl_trust_new(&pl_model_sc), .most = most + 1};
+    struct machine m = {
+        .p = p, .x = pl_trust_new(&pl_model_sc), .most = most + 1, .main = with_main};
     if (!m.x)
         return (struct or_explored){.failure = "no memory"};
     pl_trust_prove(m.x);

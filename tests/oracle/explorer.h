@@ -22,8 +22,9 @@ struct or_explored or_explore(const struct or_program *p, enum or_model model,
 struct or_explored or_explore_twins(const struct or_program *p, enum or_model model, int twins,
                                     bool symmetry, struct or_result *result);
 
-/* Under sc, with at most so many preemptions. */
-struct or_explored or_explore_bounded(const struct or_program *p, int most,
+/* Under sc, with at most so many preemptions; with a main that creates the threads and joins them.
+ */
+struct or_explored or_explore_bounded(const struct or_program *p, int most, bool with_main,
                                       struct or_result *result);
 
 /* The same in pieces, by several explorers in turn: after each run one of the ways is put aside. */

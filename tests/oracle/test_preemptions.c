@@ -33,7 +33,7 @@ static void assert_subset(const struct or_program *p, int most, const char *what
     fail_msg("%s, at most %d preemptions: %s:\n%s", p->name, most, what, odd);
 }
 
-static void compare(const struct or_program *p, int most)
+static void compare(const struct or_program *p, int most, bool with_main)
 {
     struct or_result within, all, explored;
     or_result_init(&within);
@@ -41,7 +41,7 @@ static void compare(const struct or_program *p, int most)
     or_result_init(&explored);
     (void)or_interleave_bounded(p, most, &within);
     (void)or_interleave(p, OR_MODEL_SC, &all);
-    struct or_explored counts = or_explore_bounded(p, most, &explored);
+    struct or_explored counts = or_explore_bounded(p, most, with_main, &explored);
     if (counts.failure)
         fail_msg("%s, at most %d preemptions: %s", p->name, most, counts.failure);
     assert_subset(p, most, "not explored", &within.graphs, &explored.graphs);
@@ -67,7 +67,8 @@ static void executions_within_the_bound_are_explored_once(void **state)
         o.max_events = 5 + (int)(i % 4);
         or_random_program(&p, &o);
         for (int most = 0; most <= MOST; most++)
-            compare(&p, most);
+            for (int with_main = 0; with_main < 2; with_main++)
+                compare(&p, most, with_main);
     }
     print_message("%lu random programs from seed %lu, bounds 0 to %d\n", programs, first, MOST);
 }
