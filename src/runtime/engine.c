@@ -169,7 +169,7 @@ static bool run_shortest(uint32_t kind)
         !pl_model_begin_shortest(&end))
         return false;
     run_execution(true, 0);
-    pl_model_end_shortest();
+    pl_model_end_beside();
     bool same = pl_finding.place == place || pl_finding_is_stuck((enum pl_finding_kind)kind);
     if (pl_finding.written && pl_finding.kind == kind && same)
         return true;

@@ -19,8 +19,8 @@
 #include "runtime/symmetry.h"
 
 struct pl_model_state pl_model;
-static struct pl_trust *prober, *shower, *renamer;
-static struct pl_trust *paused; /* while one of the last two runs */
+static struct pl_trust *prober;
+static struct pl_trust *paused; /* while one beside it runs */
 static bool locks_are_words;
 static uint64_t ignored; /* --preemptions: findings beyond the bound */
 enum { SCRIPT_ROOM = 1 << 20 };
@@ -213,55 +213,54 @@ bool pl_model_is_beyond(const struct pl_trust_ending *end)
     return beyond;
 }
 
-bool pl_model_begin_shortest(const struct pl_trust_ending *end)
+/* An execution beside the search: by an explorer of its own, of its own script. */
+static struct beside {
+    struct pl_trust *explorer;
+    uint8_t *script;
+} shower, renamer;
+
+static bool has_explorer(struct beside *b, const struct pl_model *model)
 {
-    static uint8_t *script;
-    if (!shower) {
-        shower = pl_trust_new(&pl_model_sc);
-        script = pl_map(SCRIPT_ROOM);
+    if (!b->explorer) {
+        b->explorer = pl_trust_new(model);
+        b->script = pl_map(SCRIPT_ROOM);
     }
-    uint64_t bytes =
-        shower ? pl_trust_save_shortest(pl_model.explorer, end, script, SCRIPT_ROOM) : 0;
+    return b->explorer != NULL;
+}
+
+static bool begin_beside(const struct beside *b, uint64_t bytes)
+{
     if (!bytes)
         return false;
-    pl_trust_restart(shower, NULL);
-    pl_trust_script(shower, script, bytes);
+    pl_trust_restart(b->explorer, NULL);
+    pl_trust_script(b->explorer, b->script, bytes);
     paused = pl_model.explorer;
-    pl_model.explorer = shower;
+    pl_model.explorer = b->explorer;
     return true;
 }
 
-void pl_model_end_shortest(void)
+bool pl_model_begin_shortest(const struct pl_trust_ending *end)
 {
-    pl_model.explorer = paused;
+    return has_explorer(&shower, &pl_model_sc) &&
+           begin_beside(&shower,
+                        pl_trust_save_shortest(pl_model.explorer, end, shower.script, SCRIPT_ROOM));
 }
 
 bool pl_model_begin_renamed(const uint8_t *name)
 {
-    static uint8_t *script;
-    if (!renamer) {
-        renamer = pl_trust_new(pl_model_named(rt.options->explore));
-        script = pl_map(SCRIPT_ROOM);
-    }
-    uint64_t bytes =
-        renamer ? pl_trust_save_renamed(pl_model.explorer, name, script, SCRIPT_ROOM) : 0;
-    if (!bytes)
-        return false;
-    pl_trust_restart(renamer, NULL);
-    pl_trust_script(renamer, script, bytes);
-    paused = pl_model.explorer;
-    pl_model.explorer = renamer;
-    return true;
+    return has_explorer(&renamer, pl_model_named(rt.options->explore)) &&
+           begin_beside(&renamer, pl_trust_save_renamed(pl_model.explorer, name, renamer.script,
+                                                        SCRIPT_ROOM));
 }
 
-void pl_model_end_renamed(void)
+void pl_model_end_beside(void)
 {
     pl_model.explorer = paused;
 }
 
 void pl_model_twin(uint32_t thread, uint32_t before)
 {
-    if (pl_model.explorer != shower)
+    if (pl_model.explorer != shower.explorer)
         pl_trust_twin(pl_model.explorer, thread, before);
 }
 

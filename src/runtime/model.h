@@ -35,10 +35,9 @@ bool pl_model_is_beyond(const struct pl_trust_ending *end);
 /* The execution that has just ended again, in an order with the fewest preemptions, by an explorer
  * of its own until _end_; false: there is no such order. */
 bool pl_model_begin_shortest(const struct pl_trust_ending *end);
-void pl_model_end_shortest(void);
 /* The complete execution just explored again, thread t of it as name[t]. False: it is too long. */
 bool pl_model_begin_renamed(const uint8_t *name);
-void pl_model_end_renamed(void);
+void pl_model_end_beside(void);                       /* of either: back to what was under way */
 void pl_model_twin(uint32_t thread, uint32_t before); /* they do the same */
 void pl_model_at_head(bool counted);     /* the running thread is at the head of a loop */
 void pl_model_left_loop(unsigned since); /* with so many events made it was last at the head */

@@ -155,7 +155,7 @@ static const struct pl_invocation *invocation_of(unsigned thread)
 bool pl_renamed_end(bool completed)
 {
     const struct pl_graph *second = pl_model_graph();
-    pl_model_end_renamed();
+    pl_model_end_beside();
     bool same = completed && is_same_graph(pl_model_graph(), second);
     for (unsigned i = 0; i < pl_harness.count && same; i++) {
         const struct pl_invocation *other = &pl_harness.invocation[i];

@@ -236,21 +236,30 @@ PL_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock
     return read_lock(lock, (struct pl_until){time, clock}, pc);
 }
 
-PL_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
+static int try_lock(pthread_rwlock_t *lock, bool write, uint64_t pc)
 {
-    uint64_t pc = PL_CALLER;
     if (!rt.active)
         return 0;
     pl_point(pc);
     struct pl_sync *s = record(lock, pc);
-    bool free = rt.exploring ? explored_take(lock, false, PL_AWAIT_NONE, false, pc)
+    bool free = rt.exploring ? explored_take(lock, write, PL_AWAIT_NONE, false, pc)
+                : write      ? !s->owner && !s->count
                              : !reader_must_wait(s, lock);
     if (!free) {
         pl_trace(PL_EVENT_TRYLOCK, lock, EBUSY, pc);
         return EBUSY;
     }
-    take_read(s, lock, pc);
+    if (write)
+        take_write(s, lock, pc);
+    else
+        take_read(s, lock, pc);
     return 0;
+}
+
+PL_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
+{
+    uint64_t pc = PL_CALLER;
+    return try_lock(lock, false, pc);
 }
 
 PL_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
@@ -277,18 +286,7 @@ PL_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock
 PL_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
 {
     uint64_t pc = PL_CALLER;
-    if (!rt.active)
-        return 0;
-    pl_point(pc);
-    struct pl_sync *s = record(lock, pc);
-    bool free =
-        rt.exploring ? explored_take(lock, true, PL_AWAIT_NONE, false, pc) : !s->owner && !s->count;
-    if (!free) {
-        pl_trace(PL_EVENT_TRYLOCK, lock, EBUSY, pc);
-        return EBUSY;
-    }
-    take_write(s, lock, pc);
-    return 0;
+    return try_lock(lock, true, pc);
 }
 
 /* Unlocking what nobody holds is undefined; it has no effect here, as the answer
