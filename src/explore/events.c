@@ -199,6 +199,8 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
     for (unsigned place = high + 1; place-- > low;) {
         if (!pl_trust_may_stand(x->g, w, place, least))
             continue;
+        if (x->twins)
+            pl_trust_check_twins(x, w, place);
         found++;
         if (x->sample ? taken(x, found) : found == 1)
             first = place;

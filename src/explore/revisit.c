@@ -155,10 +155,13 @@ static void open_revisit(struct pl_trust *x, struct pl_ref write, struct pl_ref 
     unsigned low, high;
     pl_trust_places(g, w, &low, &high);
     for (unsigned place = low; place <= high; place++)
-        if (pl_trust_may_stand(g, w, place, least))
+        if (pl_trust_may_stand(g, w, place, least)) {
+            if (x->twins)
+                pl_trust_check_twins(x, w, place);
             pl_trust_push(
                 x,
                 (struct item){.kind = WAY_PLACE, .event = write, .victim = victim, .place = place});
+        }
 }
 
 /* ---- the ways not yet taken ---- */

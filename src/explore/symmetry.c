@@ -7,7 +7,15 @@
  * (and nothing else but fences), event i of u is ordered after event i of t: u makes it only when t
  * has made its own, it reads nothing older, it stands later in co. The first write of each ends the
  * comparison, and so does the first difference. Sorting the threads of an execution by this order
- * shows that of each class of executions at least one is as the search wants it.
+ * shows that of each class of executions at least one is as the search wants it, unless the order
+ * contradicts the causal past:
+ *
+ *   t: r ← w        u: r' ← w', …        w after w' in the order of events, before it in co
+ *
+ * where w has r' in its past. Named like this u would have to come before t, and the other way
+ * round t reads something newer than u. Only a weak model lets a write stand before what was read
+ * in its own past; a graph that has such a write ends the search, which begins again without twins
+ * (pl_trust_check_twins). It need not have r: w and its past are there without it.
  *
  * Why nothing is lost: the edge from event i of t to that of u is like that from a creation to a
  * thread's first event, a part of the causal past: what a backward revisit keeps is closed under
@@ -20,6 +28,7 @@
 void pl_trust_twin(struct pl_trust *x, unsigned thread, unsigned before)
 {
     x->twin[thread] = (uint8_t)(before + 1);
+    x->is_twin |= (uint64_t)1 << thread | (uint64_t)1 << before;
     x->twins = true;
 }
 
@@ -76,6 +85,26 @@ int pl_trust_twin_place(const struct pl_trust *x, const struct pl_node *e)
         place = pl_place(g, n) > place ? pl_place(g, n) : place;
     }
     return place;
+}
+
+/* The last of the events of the thread that are compared: all up to its first write. */
+static unsigned compared(const struct pl_graph *g, unsigned thread, unsigned most)
+{
+    unsigned k = 0;
+    while (k < most && g->thread[thread].node[k].kind != PL_GRAPH_WRITE)
+        k++;
+    return k;
+}
+
+void pl_trust_check_twins(struct pl_trust *x, const struct pl_node *w, unsigned place)
+{
+    const struct pl_graph *g = x->g;
+    for (unsigned u = 0; u < g->threads && !x->astray; u++) {
+        if (!(x->is_twin >> u & 1) || u == w->self.thread)
+            continue;
+        const struct pl_node *r = pl_last_access(g, w->location, u, compared(g, u, w->porf[u]));
+        x->astray = r && pl_place(g, r) >= (int)place;
+    }
 }
 
 /* What main does after the last creation, joins first, comes last: it joins the threads in an order

@@ -161,6 +161,7 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
     x->forks = 0;
     x->twins = x->astray = false;
     memset(x->twin, 0, sizeof x->twin);
+    x->is_twin = 0;
     pl_graph_clear(x->g);
 }
 

@@ -97,8 +97,8 @@ bool pl_trust_yields(const struct pl_trust *x);
 /* Symmetry: the thread does what `before` does, and they may be renamed (symmetry.c). Before the
  * first run, or after a restart. */
 void pl_trust_twin(struct pl_trust *x, unsigned thread, unsigned before);
-/* Did a thread have to go on before its twin did? Then the search must begin again, without twins.
- */
+/* Did a thread have to go on before its twin did, or can an execution not be put in the order of
+ * twins? Then the search must begin again, without them. */
 bool pl_trust_is_astray(const struct pl_trust *x);
 
 /* A script of the complete graph of this run in which thread t is name[t]; main, which creates

@@ -51,9 +51,10 @@ struct pl_trust {
     uint32_t forks;
     double weight; /* of the walk so far */
     struct pl_trust_estimate estimate;
-    bool astray; /* a thread went on before its twin: the search is worth nothing */
+    bool astray; /* twins cannot be told apart as they must be: the search is worth nothing */
     bool twins;  /* some threads have a twin: */
     uint8_t twin[PL_GRAPH_THREADS]; /* 1 + the twin before it, 0 = none */
+    uint64_t is_twin;               /* bit per thread */
     bool bounded;                   /* only executions with at most so many preemptions: */
     unsigned most;
     /* passing.c: how many events a thread had made when it came to the head of a loop; the first of
@@ -121,6 +122,8 @@ void pl_trust_read_in_passing(struct pl_trust *x, const struct pl_node *m, int l
 uint64_t pl_trust_must_wait(const struct pl_trust *x, uint64_t enabled);
 int pl_trust_twin_place(const struct pl_trust *x, const struct pl_node *e);
 void pl_trust_close(const struct pl_trust *x, uint16_t *view);
+/* The write may come to that place of co: does it contradict the order of twins? */
+void pl_trust_check_twins(struct pl_trust *x, const struct pl_node *w, unsigned place);
 
 /* bound.c. Can only executions with too many preemptions come of the graph; is it one itself? Both
  * count it. */

@@ -81,6 +81,48 @@ counts 6 6 "-DBODY=$add" '-DJOINED=(void)atomic_load(&y)'
 expect 0 explore like.c --json r.json -- '-DBODY=int local = 0; atomic_store(&p, &local); (void)local'
 [ "$(key r.json executions)" = 6 ] || die "stack: $(cat out)"
 
+# One twin reads 3, and that leads to a 1 that stands before the 3, which the other twin reads: by
+# what they read the second is first, by what comes of it last. Only a weak model has that.
+cat >against.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void *twin(void *unused)
+{
+    (void)atomic_load_explicit(&y, memory_order_relaxed);
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    return unused;
+}
+static void *one(void *unused)
+{
+    if (atomic_load_explicit(&x, memory_order_relaxed))
+        atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return unused;
+}
+static void *three(void *unused)
+{
+    atomic_store_explicit(&y, 3, memory_order_relaxed);
+    return unused;
+}
+int main(void)
+{
+    void *(*body[])(void *) = {twin, twin, one, three};
+    pthread_t t[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&t[i], 0, body[i], 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}
+C
+for row in 'rc11 56 56' 'sc 18 36' 'tso 18 36'; do
+    set -- $row
+    expect 0 explore against.c --model "$1" --json r.json
+    [ "$(key r.json executions)" = "$2" ] || die "against, $1: $(cat out), not $2"
+    expect 0 explore against.c --model "$1" --symmetry=off --json r.json
+    [ "$(key r.json executions)" = "$3" ] || die "against, $1, off: $(cat out), not $3"
+done
+
 # several processes, a bound: without
 expect 0 explore like.c --jobs 2 --json r.json -- "-DBODY=$add"
 [ "$(key r.json executions)" = 6 ] || die "jobs: $(cat out)"

@@ -379,8 +379,9 @@ static bool run_once(struct machine *m, struct or_result *result)
 static struct or_explored explored(struct machine *m)
 {
     const struct pl_trust_counts *c = pl_trust_counts(m->x);
-    struct or_explored out = {pl_trust_failure(m->x), c->executions, c->blocked, c->runs,
-                              c->beyond};
+    struct or_explored out = {
+        pl_trust_failure(m->x),  c->executions, c->blocked, c->runs, c->beyond,
+        pl_trust_is_astray(m->x)};
     pl_trust_free(m->x);
     return out;
 }

@@ -11,6 +11,7 @@
 struct or_explored {
     const char *failure; /* why it did not end by itself; NULL if it did */
     unsigned long executions, blocked, runs, beyond;
+    bool astray; /* symmetry: it cannot be used, and what was found is worth nothing */
 };
 
 /* Adds to an initialised result; `repeated` counts complete graphs given more than once. */
