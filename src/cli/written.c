@@ -1,19 +1,15 @@
 /* A written spec: see written.h. */
 #include "cli/written.h"
 
-#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include "cli/against.h"
-#include "cli/process.h"
+#include "cli/answerer.h"
 #include "cli/responses.h"
 
-enum { SLOTS = 256, PATIENCE_MS = 50 };
+enum { SLOTS = 256 };
 
 struct outcome {
     enum pl_step step;
@@ -30,8 +26,7 @@ struct pl_written {
     struct pl_machine machine; /* first */
     struct pl_written_options is;
     struct pl_wire_options *options; /* the same as in `is`, owned */
-    struct pl_process *process;
-    pid_t owner;       /* who started it: a process that was forked since needs one of its own */
+    struct pl_answerer answerer;
     uint8_t *step;     /* of each call */
     int64_t *argument; /* of each call, PL_CHECK_ARGUMENTS of them */
     size_t bytes;      /* of a state */
@@ -43,8 +38,6 @@ struct pl_written {
     struct outcome *outcome;
     uint32_t outcomes, outcome_room;
     struct pl_responses responses;
-    bool failed;
-    struct pl_error error;
 };
 
 static void *resized(void *memory, size_t count, size_t size)
@@ -160,68 +153,6 @@ const char *pl_written_text(const struct pl_written *w, pl_value response)
 
 /* ---- asking ---- */
 
-static enum pl_status fail(struct pl_written *w, const char *shown, const char *what)
-{
-    w->failed = true;
-    return pl_fail(&w->error, PL_ERR_INPUT, "the written spec: %s%s%s", shown, shown[0] ? " " : "",
-                   what);
-}
-
-/* Why there is no answer; PL_OK: not known yet. */
-static enum pl_status look_at_process(struct pl_written *w, const char *shown, double cpu_before)
-{
-    struct pl_process *p = w->process;
-    if (p->wire->error[0])
-        return fail(w, "", p->wire->error);
-    if (pl_process_poll(p)) {
-        struct pl_strbuf text;
-        pl_strbuf_init(&text);
-        if (WIFSIGNALED(p->status))
-            pl_strbuf_addf(&text, "crashes (%s)", strsignal(WTERMSIG(p->status)));
-        else
-            pl_strbuf_add(&text, "ends its process");
-        pl_process_errors(p, &text);
-        fail(w, shown, text.text);
-        pl_strbuf_release(&text);
-        return PL_ERR_INPUT;
-    }
-    if (pl_process_cpu_seconds(p) - cpu_before > w->is.hang_seconds)
-        return fail(w, shown, "never returns");
-    return PL_OK;
-}
-
-static enum pl_status start_process(struct pl_written *w)
-{
-    w->owner = getpid();
-    w->process = NULL;
-    enum pl_status status = pl_process_new(&w->process, NULL, w->is.options, NULL, &w->error);
-    if (!status)
-        status = pl_process_start(w->process, w->is.program, w->is.argv, &w->error);
-    w->failed = status != PL_OK;
-    return status;
-}
-
-/* The question is on the wire. */
-static enum pl_status ask_process(struct pl_written *w, const char *shown)
-{
-    struct pl_wire_spec *q = &w->process->wire->written;
-    const struct timespec patience = {.tv_nsec = PATIENCE_MS * 1000000};
-    uint32_t number = q->asked + 1;
-    if (w->failed)
-        return PL_ERR_INPUT;
-    double before = pl_process_cpu_seconds(w->process);
-    __atomic_store_n(&q->asked, number, __ATOMIC_RELEASE);
-    (void)syscall(SYS_futex, &q->asked, FUTEX_WAKE, 1, NULL, NULL, 0);
-    while (__atomic_load_n(&q->answered, __ATOMIC_ACQUIRE) != number) {
-        if (syscall(SYS_futex, &q->answered, FUTEX_WAIT, number - 1, &patience, NULL, 0) == 0)
-            continue;
-        if (__atomic_load_n(&q->answered, __ATOMIC_ACQUIRE) != number &&
-            look_at_process(w, shown, before))
-            return PL_ERR_INPUT;
-    }
-    return PL_OK;
-}
-
 static void add_outcome(struct pl_written *w, struct outcome outcome)
 {
     if (w->outcomes == w->outcome_room) {
@@ -233,20 +164,20 @@ static void add_outcome(struct pl_written *w, struct outcome outcome)
 
 static enum pl_status ask(struct pl_written *w, uint32_t state, uint32_t call)
 {
-    if (w->owner != getpid() && start_process(w))
-        return w->error.status;
-    struct pl_wire_spec *q = &w->process->wire->written;
+    if (!pl_answerer_is_ours(&w->answerer) && pl_answerer_start(&w->answerer))
+        return w->answerer.error.status;
+    struct pl_wire_spec *q = &w->answerer.process->wire->written;
     const char *shown = w->is.calls[call].shown;
     uint32_t first = w->outcomes;
     q->step = w->step[call];
     memcpy(q->argument, w->argument + (size_t)call * PL_CHECK_ARGUMENTS, sizeof q->argument);
     memcpy(q->state, w->state + state * w->bytes, w->bytes);
-    enum pl_status status = ask_process(w, shown);
+    enum pl_status status = pl_answerer_ask(&w->answerer, shown);
     if (status)
         return status;
     if (q->contradicts)
-        return fail(
-            w, shown,
+        return pl_answerer_fail(
+            &w->answerer, shown,
             "contradicts itself: asked twice in the same state it answers otherwise; a step "
             "may depend on its state and arguments only");
     uint32_t answers = q->answers < PL_SPEC_ANSWERS ? q->answers : PL_SPEC_ANSWERS;
@@ -284,7 +215,7 @@ static enum pl_step step(struct pl_machine *machine, uint32_t state, uint32_t ca
 /* Which step each call is, and its arguments as numbers. */
 static enum pl_status match(struct pl_written *w, struct pl_error *error)
 {
-    const struct pl_wire *wire = w->process->wire;
+    const struct pl_wire *wire = w->answerer.process->wire;
     for (size_t i = 0; i < w->is.count; i++) {
         const struct pl_call *call = &w->is.calls[i];
         size_t length = pl_call_name_length(call);
@@ -316,23 +247,24 @@ static bool is_sound(const struct pl_wire *w)
 
 static enum pl_status start(struct pl_written *w, struct pl_error *error)
 {
-    if (start_process(w)) {
-        *error = w->error;
-        return error->status;
+    struct pl_answerer *a = &w->answerer;
+    enum pl_status status = pl_answerer_start(a);
+    if (!status) {
+        a->process->wire->written.step = PL_CHECK_STEPS;
+        status = pl_answerer_ask(a, "its start");
     }
-    struct pl_wire *wire = w->process->wire;
-    wire->written.step = PL_CHECK_STEPS;
-    if (ask_process(w, "its start")) {
-        *error = w->error;
-        return error->status;
+    if (status) {
+        *error = a->error;
+        return status;
     }
+    struct pl_wire *wire = a->process->wire;
     if (!wire->step_count)
         return pl_fail(error, PL_ERR_INPUT,
                        "the written spec has no PLUMB_STEP: #include <plumb/spec.h> says how");
     if (!is_sound(wire))
         return pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
     w->bytes = wire->state_bytes ? wire->state_bytes : 1;
-    enum pl_status status = match(w, error);
+    status = match(w, error);
     if (!status)
         w->machine.start = number_of(w, wire->written.answer[0].state);
     return status;
@@ -354,6 +286,11 @@ enum pl_status pl_written_new(struct pl_written **out, const struct pl_written_o
     w->argument = calloc(options->count * PL_CHECK_ARGUMENTS, sizeof *w->argument);
     PL_ASSERT(w->step && w->argument);
     w->options = wire;
+    w->answerer = (struct pl_answerer){.program = options->program,
+                                       .argv = options->argv,
+                                       .options = wire,
+                                       .hang_seconds = options->hang_seconds,
+                                       .title = "the written spec"};
     return start(w, error);
 }
 
@@ -361,8 +298,7 @@ void pl_written_free(struct pl_written *w)
 {
     if (!w)
         return;
-    if (w->owner == getpid())
-        pl_process_free(w->process);
+    pl_answerer_release(&w->answerer);
     free(w->options);
     pl_responses_release(&w->responses);
     free(w->step);
@@ -381,8 +317,8 @@ struct pl_machine *pl_written_machine(struct pl_written *w)
 
 enum pl_status pl_written_failed(const struct pl_written *w, struct pl_error *error)
 {
-    if (!w->failed)
+    if (!w->answerer.failed)
         return PL_OK;
-    *error = w->error;
+    *error = w->answerer.error;
     return error->status;
 }

@@ -216,7 +216,8 @@ enum pl_check_mode {
     PL_CHECK_SHOW,
     PL_CHECK_SHOW_SERIAL,
     PL_CHECK_LIST,
-    PL_CHECK_SPEC, /* answer for the written spec until `stop` */
+    PL_CHECK_SPEC,      /* answer for the written spec until `stop` */
+    PL_CHECK_SEQUENCES, /* run sequences of the test's invocations, as they are asked for */
 };
 struct pl_wire_check {
     uint8_t mode;                           /* enum pl_check_mode */
@@ -325,11 +326,19 @@ struct pl_wire_history {
 };
 
 /*
- * SPEC: the tool asks what a step of the written spec answers in a state. It counts `asked` up, the
- * process `answered`; both sleep on the other's count (futex).
+ * SPEC, SEQUENCES: the tool asks. It counts `asked` up, the process `answered`; both sleep on the
+ * other's count (futex).
  */
-struct pl_wire_spec {
+struct pl_wire_question {
     volatile uint32_t asked, answered;
+    /* SEQUENCES: invocations of options.check, the test, in any order and not all of them; what
+     * came of each way to run them is in the ring before the answer: at most two ways, which then
+     * contradict each other. */
+    uint8_t count, invocation[PL_CHECK_OPERATIONS];
+};
+
+/* SPEC: what a step of the written spec answers in a state. */
+struct pl_wire_spec {
     uint32_t step; /* PL_CHECK_STEPS: the start */
     int64_t argument[PL_CHECK_ARGUMENTS];
     uint8_t state[PL_SPEC_STATE];
@@ -446,6 +455,7 @@ struct pl_wire {
     char names[PL_CHECK_NAMES];       /* texts, each with its end; the first is empty */
     char spec[64];                    /* empty: none */
     uint32_t step_count, step[PL_CHECK_STEPS], state_bytes; /* names of the written spec's steps */
+    struct pl_wire_question question;
     struct pl_wire_spec written;
     char title[64];  /* likewise */
     char error[512]; /* a clear sentence: the subject asks for what cannot be done; verdict error */

@@ -442,9 +442,36 @@ static bool run_serially(void)
     return true;
 }
 
+/* check: the sequences that the tool asks for, until it wants no more. An error ends it. */
+static void run_sequences(void)
+{
+    for (; pl_wait_for_question(); pl_answer()) {
+        pl_harness_sequence();
+        pl_model_begin_again();
+        unsigned given = 0;
+        for (bool more = true; more && given < 2;) {
+            rt.wire->serial_runs++;
+            run_execution(false, 0);
+            if (rt.wire->error[0])
+                return;
+            if (pl_finding.kind != PL_FINDING_NONE) {
+                (void)after_finding();
+                return;
+            }
+            if ((completed || pl_harness.stuck) && !pl_harness_is_same(!given)) {
+                pl_harness_give(PL_HISTORY_SERIAL);
+                given++;
+            }
+            more = pl_model_next_quietly(completed, !completed);
+        }
+    }
+}
+
 static void check(void)
 {
-    if (rt.options->check.mode == PL_CHECK_LIST || rt.options->check.mode == PL_CHECK_SPEC)
+    if (rt.options->check.mode == PL_CHECK_SEQUENCES)
+        run_sequences();
+    else if (rt.options->check.mode == PL_CHECK_LIST || rt.options->check.mode == PL_CHECK_SPEC)
         run_execution(false, 0);
     else if ((rt.options->check.no_serial || run_serially()) && !rt.options->check.only_serial)
         explore();

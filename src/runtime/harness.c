@@ -124,6 +124,44 @@ bool pl_harness_next_order(void)
     return false;
 }
 
+/* ---- sequences ---- */
+
+static unsigned column_of(uint32_t number)
+{
+    uint32_t next = CHECK.init;
+    for (unsigned c = 1; c < CHECK.columns; c++) {
+        if (number >= next && number < next + CHECK.length[c])
+            return c;
+        next += CHECK.length[c];
+    }
+    return 0;
+}
+
+void pl_harness_sequence(void)
+{
+    const struct pl_wire_question *q = &rt.wire->question;
+    struct pl_harness *h = &pl_harness;
+    h->serial = true;
+    h->length = q->count < PL_CHECK_OPERATIONS ? q->count : PL_CHECK_OPERATIONS;
+    memset(h->turn, UINT8_MAX, sizeof h->turn);
+    for (uint32_t k = 0; k < h->length; k++)
+        h->turn[k] = (uint8_t)column_of(q->invocation[k] % PL_CHECK_OPERATIONS);
+}
+
+bool pl_harness_is_same(bool first)
+{
+    static struct pl_invocation known[PL_CHECK_OPERATIONS];
+    const struct pl_invocation *now = pl_harness.invocation;
+    bool same = !first;
+    for (uint32_t i = 0; i < pl_harness.count && same; i++)
+        same = now[i].called == known[i].called && now[i].returned == known[i].returned &&
+               (!now[i].returned || (now[i].bytes == known[i].bytes &&
+                                     !memcmp(now[i].response, known[i].response, now[i].bytes)));
+    if (!same)
+        memcpy(known, now, sizeof known);
+    return same;
+}
+
 /* ---- allocations ---- */
 
 uint16_t pl_harness_allocates(void)
@@ -218,6 +256,14 @@ const struct pl_trust_edge *pl_harness_edges(unsigned *count)
     return edge;
 }
 
+/* Those of the sequence that are the column's. */
+static void invoke_sequence(unsigned column)
+{
+    for (uint32_t k = 0; k < pl_harness.length; k++)
+        if (pl_harness.turn[k] == column)
+            invoke(column, rt.wire->question.invocation[k]);
+}
+
 static uint32_t first_of(unsigned column)
 {
     uint32_t first = CHECK.init;
@@ -232,8 +278,9 @@ static void *worker(void *argument)
     if (subject->is.thread_setup)
         subject->is.thread_setup();
     uint32_t first = first_of(column);
-    for (uint32_t i = 0; i < CHECK.length[column]; i++)
+    for (uint32_t i = 0; i < CHECK.length[column] && !pl_harness.length; i++)
         invoke(column, first + i);
+    invoke_sequence(column);
     if (subject->is.thread_teardown)
         subject->is.thread_teardown();
     return NULL;
@@ -247,6 +294,7 @@ static void run_columns(void)
             pl_unsupported("the subject has too many threads of its own", 0);
         number_of[c] = (uint8_t)pl_thread_of(handle[c])->id;
     }
+    invoke_sequence(0); /* main's may come between those of the others */
     for (unsigned c = 1; c < CHECK.columns; c++)
         (void)pl_thread_join(handle[c], NULL, 0, false, 0);
 }
@@ -268,10 +316,10 @@ int plumb_check_main(const struct plumb_subject *given)
     if (subject->is.setup)
         subject->is.setup();
     rt.wire->setting_up = 0;
-    for (uint32_t i = 0; i < CHECK.init; i++)
+    for (uint32_t i = 0; i < CHECK.init && !pl_harness.length; i++)
         invoke(0, i);
     run_columns();
-    for (uint32_t i = 0; i < CHECK.final; i++)
+    for (uint32_t i = 0; i < CHECK.final && !pl_harness.length; i++)
         invoke(0, pl_harness.count - CHECK.final + i);
     if (subject->is.invariant && !subject->is.invariant())
         pl_find_simple(PL_FINDING_INVARIANT, 0, 0, NULL);

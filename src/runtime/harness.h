@@ -4,7 +4,8 @@
  * are no steps: they cost no executions.
  *
  * Two ways to run it: freely, explored; or serially, one invocation at a time in a given order,
- * each on its own thread, with an edge of happens-before to the next.
+ * each on its own thread, with an edge of happens-before to the next. Serial orders are those that
+ * keep each thread's, or a sequence that somebody asks for (SEQUENCES): any order, of some of them.
  */
 #ifndef PL_RUNTIME_HARNESS_H
 #define PL_RUNTIME_HARNESS_H
@@ -31,6 +32,7 @@ struct pl_harness {
     uint32_t count; /* invocations of the test */
     struct pl_invocation invocation[PL_CHECK_OPERATIONS];
     bool serial, stuck;
+    uint32_t length; /* SEQUENCES: of the sequence; its invocations are on the wire */
     uint8_t turn[PL_CHECK_OPERATIONS]; /* serial: whose turn it is, by column */
     uint32_t turns;                    /* taken so far */
     uint8_t ran[PL_CHECK_OPERATIONS];  /* invocations in the order of their calls */
@@ -63,6 +65,15 @@ uint16_t pl_harness_allocates(void);
  * is tried again if that was stuck. */
 void pl_harness_first_order(void);
 bool pl_harness_next_order(void);
+/* The sequence that is asked for. */
+void pl_harness_sequence(void);
+/* Do the invocations answer as they did when this was last asked? The first time of a sequence they
+ * do not. */
+bool pl_harness_is_same(bool first);
+
+/* question.c: false: the tool wants no more. */
+bool pl_wait_for_question(void);
+void pl_answer(void);
 
 /* listing.c: the subject's table, to the tool. */
 struct plumb_subject;

@@ -6,7 +6,6 @@
  * first. Then all of them once more: a step that answers otherwise depends on something that is
  * not in its state, and no verdict could be trusted.
  */
-#include <linux/futex.h>
 #include <plumb/check.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -126,21 +125,13 @@ static void answer(const struct plumb_step *step)
     w->contradicts |= again != ways;
 }
 
-static void wait_for_question(uint32_t answered)
-{
-    struct pl_wire_spec *w = &rt.wire->written;
-    while (__atomic_load_n(&w->asked, __ATOMIC_ACQUIRE) == answered)
-        syscall(SYS_futex, &w->asked, FUTEX_WAIT, answered, NULL, NULL, 0);
-}
-
 _Noreturn void pl_written_serve(const struct plumb_subject *subject)
 {
     struct pl_wire_spec *w = &rt.wire->written;
     rt.active = false; /* from here on only the spec runs: nothing is to be explored */
     pl_harness_list(subject);
-    for (uint32_t answered = 0;; answered++) {
-        wait_for_question(answered);
-        if (rt.wire->stop)
+    for (;; pl_answer()) {
+        if (!pl_wait_for_question())
             syscall(SYS_exit_group, 0);
         if (w->step < subject->steps) {
             answer(subject->step[w->step]);
@@ -151,7 +142,5 @@ _Noreturn void pl_written_serve(const struct plumb_subject *subject)
             check_guard();
             memcpy(w->answer[0].state, state, rt.wire->state_bytes);
         }
-        __atomic_store_n(&w->answered, answered + 1, __ATOMIC_RELEASE);
-        syscall(SYS_futex, &w->answered, FUTEX_WAKE, 1, NULL, NULL, 0);
     }
 }
