@@ -272,6 +272,14 @@ pl_value pl_against_number(const uint8_t *bytes, unsigned length, unsigned at)
     return bytes[at] == PL_RESPONSE_POINTER && !value ? PL_NIL : (pl_value)value;
 }
 
+pl_value pl_against_last(const uint8_t *bytes, unsigned length)
+{
+    unsigned at = 0;
+    while (at + 2 <= length && at + 2u + bytes[at + 1] < length)
+        at += 2u + bytes[at + 1];
+    return pl_against_number(bytes, length, at);
+}
+
 static bool is_false(pl_value value)
 {
     return value == 0 || value == PL_NIL;

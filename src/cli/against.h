@@ -65,6 +65,8 @@ bool pl_against_is_failing(const struct pl_against *against, unsigned call, pl_v
 
 /* The value at `at` of a response as a number; PL_NIL: nothing, NULL, empty. */
 pl_value pl_against_number(const uint8_t *bytes, unsigned length, unsigned at);
+/* The last one: that of a flag with an out-parameter is the latter. */
+pl_value pl_against_last(const uint8_t *bytes, unsigned length);
 
 /* The call that answers a list, of which a fresh object shows how long it is; -1: none needed. */
 int pl_against_scan(const struct pl_against *against);

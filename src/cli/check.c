@@ -50,6 +50,8 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
          PL_OPTION_TEXT, &c->golden_file, 0, NULL},
         {"--golden-flags", "FLAGS", "the spec is FILE, or --golden, built with these flags, too",
          PL_OPTION_TEXT, &c->golden_flags, 0, NULL},
+        {"--golden-runs", "N", "quasi: at most N sequences of calls run on it a test (200000)",
+         PL_OPTION_NUMBER, &c->golden_runs, 0, NULL},
         {"--empty", "VALUE", "what a take answers that finds nothing: -1, NULL, false",
          PL_OPTION_TEXT, &c->empty, 0, NULL},
         {"--size", "TxN", "every test of T threads with N calls each", PL_OPTION_TEXT, &c->size, 0,

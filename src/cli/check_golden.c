@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/check_parts.h"
+#include "cli/sequences.h"
 
 static void copy_texts(struct pl_texts *to, const struct pl_texts *from, size_t first)
 {
@@ -154,11 +155,35 @@ enum pl_status pl_golden_run(struct pl_checker *c, struct pl_trial *t, struct pl
     return status;
 }
 
+/* Alone, a program does the same under every model: all that was done happens before. */
+static void prepare_answerer(struct pl_checker *c, struct pl_golden *g)
+{
+    struct pl_wire_options *o = g->execute.options;
+    o->strategy = o->sharing = o->keep_going = 0;
+    o->check = (struct pl_wire_check){.mode = PL_CHECK_SEQUENCES, .columns = 1};
+    memset(o->explore, 0, sizeof o->explore);
+    memcpy(o->explore, "sc", sizeof "sc");
+    g->answerer = (struct pl_answerer){.program = g->execute.subject.built.program,
+                                       .argv = g->execute.subject.argv,
+                                       .options = o,
+                                       .hang_seconds = c->settings.hang_seconds,
+                                       .title = "--golden"};
+}
+
+void pl_golden_attach(struct pl_checker *c, struct pl_trial *t)
+{
+    if (!c->golden->answerer.program)
+        prepare_answerer(c, c->golden);
+    pl_sequences_attach(t, &c->golden->answerer, c->golden_runs);
+    c->execute.options->check.no_serial = 1;
+}
+
 void pl_golden_release(struct pl_checker *c)
 {
     struct pl_golden *g = c->golden;
     if (!g)
         return;
+    pl_answerer_release(&g->answerer);
     if (g->execute.settings)
         pl_execute_release(&g->execute);
     pl_texts_release(&g->settings.inputs);

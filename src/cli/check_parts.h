@@ -4,6 +4,7 @@
  *   checker.c        the driver; then the others in turn
  *   check_subject.c  the calls, or the subject's table; their marks; the spec
  *   check_golden.c   another implementation, which is the spec
+ *   check_tried.c    what its operations are, found by trying
  *   check_quasi.c    the factors of --criterion quasi
  *   check_points.c   --criterion points
  *   check_agenda.c   which tests
@@ -47,6 +48,10 @@ void pl_check_free_lines(struct pl_checker *checker);
 enum pl_status pl_golden_prepare(struct pl_checker *checker, struct pl_error *error);
 enum pl_status pl_golden_run(struct pl_checker *checker, struct pl_trial *trial,
                              struct pl_error *error);
+/* --criterion quasi: the trial asks it for sequences as it needs them. What its operations are:
+ * puts, takes, and what a take answers that finds nothing; goes into `relaxed`. */
+void pl_golden_attach(struct pl_checker *checker, struct pl_trial *trial);
+enum pl_status pl_golden_try_roles(struct pl_checker *checker, struct pl_error *error);
 void pl_golden_release(struct pl_checker *checker);
 
 /* Reads --test, --size, --random, --init, --final. Errors: PL_ERR_INPUT. */

@@ -24,10 +24,16 @@ static enum pl_status read_relax(struct pl_checker *c, struct pl_error *error)
 
 static enum pl_status check_options(const struct pl_checker *c, struct pl_error *error)
 {
-    if (!c->spec)
-        return pl_fail(error, PL_ERR_INPUT,
-                       "--criterion quasi needs the spec of the exact object, --spec or the "
-                       "subject's: derived from its own runs, what it relaxes would be the rule");
+    if (!c->golden && !pl_against_given(&c->against))
+        return pl_fail(
+            error, PL_ERR_INPUT,
+            "--criterion quasi needs the spec of the exact object, --spec, --golden or "
+            "the subject's: derived from its own runs, what it relaxes would be the rule");
+    if (c->golden && c->observations)
+        return pl_fail(
+            error, PL_ERR_INPUT,
+            "--observations: for --criterion quasi only those sequences of calls are run "
+            "that are needed");
     if (c->against.next)
         return pl_fail(error, PL_ERR_INPUT, "--criterion quasi is for one object, not for several");
     if (c->deciding.decider == PL_DECIDER_ENUMERATE &&
@@ -71,10 +77,13 @@ enum pl_status pl_check_read_factor(struct pl_checker *c, struct pl_error *error
     if (status)
         return status;
     c->relaxed.as_given = c->complete == 1;
+    pl_relaxed_set_roles(&c->relaxed, &c->against, c->calls);
+    if (c->golden)
+        status = pl_golden_try_roles(c, error);
     c->deciding.relaxed = &c->relaxed;
     for (size_t i = 0; i < c->tests.count && !status; i++) { /* before any is run */
         struct pl_test test = c->given[i];
-        status = pl_relaxed_complete(&c->relaxed, &c->against, c->calls, &test, error);
+        status = pl_relaxed_complete(&c->relaxed, &test, error);
     }
     return status;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/check_parts.h"
+#include "cli/sequences.h"
 
 enum pl_status pl_check_session(struct pl_checker *c, struct pl_trial *trial,
                                 const uint8_t *choices, struct pl_error *error)
@@ -66,6 +67,7 @@ void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const s
                                .threads = s->threads,
                                .interrupted = s->interrupted,
                                .passing = s->passing,
+                               .sequences = pl_sequences_are_too_many(t->sequences),
                                .renamed = t->renamed,
                                /* when the time is over a test is only not done */
                                .undecided = t->undecided && !pl_check_over(&t->deciding->budget)};
@@ -82,6 +84,7 @@ void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
     to->threads = s->threads > to->threads ? s->threads : to->threads;
     to->interrupted = to->interrupted || s->interrupted;
     to->passing = to->passing || s->passing;
+    to->sequences = to->sequences || s->sequences;
     to->out_of_time = to->out_of_time || s->out_of_time;
     to->renamed = to->renamed || s->renamed;
     to->undecided = to->undecided || s->undecided;
@@ -146,11 +149,13 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
     struct pl_test whole = *test;
     enum pl_status status = PL_OK;
     if (c->deciding.relaxed)
-        status = pl_relaxed_complete(&c->relaxed, &c->against, c->calls, &whole, error);
+        status = pl_relaxed_complete(&c->relaxed, &whole, error);
     pl_trial_init(t, &whole, c->calls, model, pl_against_given(&c->against) ? &c->against : NULL,
                   &c->deciding);
     pl_trial_options(t, e->options);
-    if (!status && c->golden)
+    if (!status && c->golden && c->deciding.relaxed)
+        pl_golden_attach(c, t);
+    else if (!status && c->golden)
         status = pl_golden_run(c, t, error);
     if (!status)
         status = pl_check_split(c, t, error);
@@ -163,6 +168,10 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
         status = find_fault(c, t, error);
     if (!status && c->against.written)
         status = pl_written_failed(c->against.written, error);
+    if (!status && t->sequences && c->golden->answerer.failed) {
+        *error = c->golden->answerer.error;
+        status = error->status;
+    }
     if (!status && t->malformed)
         status = pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
     if (!status && c->observe && !c->shrinking)

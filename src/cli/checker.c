@@ -9,9 +9,11 @@
 #include "cli/check_parts.h"
 #include "cli/inferred.h"
 
+static const uint64_t MOST_RUNS = 200000; /* --golden-runs */
+
 void pl_checker_init(struct pl_checker *c)
 {
-    *c = (struct pl_checker){0};
+    *c = (struct pl_checker){.golden_runs = MOST_RUNS};
     pl_settings_init(&c->settings);
     c->settings.explores = true;
     pl_strbuf_init(&c->ending);
@@ -136,6 +138,9 @@ static enum pl_status refuse_idle(const struct pl_checker *c, struct pl_error *e
                        d->no_lazy ? "--lazy-reads" : "--hash");
     if (!d->relaxed && c->complete)
         return pl_fail(error, PL_ERR_INPUT, "--complete: goes with --criterion quasi");
+    if ((!d->relaxed || !c->golden) && c->golden_runs != MOST_RUNS)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--golden-runs: goes with --golden and --criterion quasi");
     if (!c->against.spec && (c->map || c->initial))
         return pl_fail(error, PL_ERR_INPUT, "%s: goes with --spec and a built-in spec",
                        c->map ? "--map" : "--initial");

@@ -7,6 +7,7 @@
 #ifndef PL_CLI_CHECKER_H
 #define PL_CLI_CHECKER_H
 
+#include "cli/answerer.h"
 #include "cli/cover.h"
 #include "cli/driver.h"
 #include "cli/execute.h"
@@ -24,7 +25,8 @@ struct pl_check_sums {
     unsigned threads;
     bool renamed; /* executions that differ in names only are one */
     bool interrupted, out_of_time, undecided;
-    bool passing; /* what a loop writes in passing could be read where that is not explored */
+    bool sequences; /* a golden implementation would have had to run more than --golden-runs */
+    bool passing;   /* what a loop writes in passing could be read where that is not explored */
 };
 
 /* --golden: another implementation, built like the subject. */
@@ -32,6 +34,7 @@ struct pl_golden {
     struct pl_settings settings;
     struct pl_execute execute;
     char *driver, *flags;
+    struct pl_answerer answerer; /* --criterion quasi: runs any sequence of calls */
 };
 
 #define PL_CRITERION_WORDS "linearizable|none|quasi|points"
@@ -73,6 +76,7 @@ struct pl_checker {
     char *own_factor; /* of the subject: LINE:FACTORS */
     struct pl_relaxed relaxed;
     const char *golden_file, *golden_flags;
+    uint64_t golden_runs;      /* most of one test, for --criterion quasi */
     struct pl_golden *golden;  /* NULL: none */
     struct pl_against against; /* spec NULL: the object's own serial runs */
     struct pl_test *given;

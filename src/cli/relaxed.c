@@ -189,50 +189,54 @@ enum pl_status pl_relaxed_init(struct pl_relaxed *r, enum pl_quasi_reading readi
 
 /* ---- tests ---- */
 
-/* Operations of a written spec have no word. */
-static bool is(const struct pl_meant *meant, unsigned answer)
+void pl_relaxed_set_roles(struct pl_relaxed *r, const struct pl_against *a,
+                          const struct pl_call *calls)
 {
-    return meant->word && (unsigned)meant->word->answer == answer;
+    for (size_t i = 0; i < a->count; i++) {
+        const struct pl_word *word = a->meant[i].word; /* of a written spec: none */
+        r->empty[i].waits = calls[i].marks.blocking;
+        if (word && word->answer == PL_ANSWER_NONE)
+            r->role[i] = PL_ROLE_PUT;
+        if (word && word->answer == PL_ANSWER_TAKE)
+            r->role[i] = PL_ROLE_TAKE;
+    }
 }
 
-/* The first call that takes; a->count: there is none. */
-static size_t find_take(const struct pl_against *a)
+/* The first call that takes; PL_RELAXED_CALLS: there is none. */
+static size_t find_take(const struct pl_relaxed *r)
 {
     size_t take = 0;
-    while (take < a->count && !is(&a->meant[take], PL_ANSWER_TAKE))
+    while (take < PL_RELAXED_CALLS && r->role[take] != PL_ROLE_TAKE)
         take++;
     return take;
 }
 
-unsigned pl_relaxed_lacks(const struct pl_against *a, const struct pl_call *calls,
-                          const struct pl_test *test)
+unsigned pl_relaxed_lacks(const struct pl_relaxed *r, const struct pl_test *test)
 {
     unsigned count = pl_test_count(test), puts = 0, takes = 0;
-    size_t take = find_take(a);
-    if (take == a->count)
+    size_t take = find_take(r);
+    if (take == PL_RELAXED_CALLS)
         return 0;
-    bool waits = calls[take].marks.blocking;
+    bool waits = r->empty[take].waits;
     for (unsigned i = 0; i < count; i++) {
-        const struct pl_meant *meant = &a->meant[test->operation[i]];
-        puts += is(meant, PL_ANSWER_NONE);
-        takes += is(meant, PL_ANSWER_TAKE) && (waits || i >= count - test->final);
+        unsigned role = r->role[test->operation[i]];
+        puts += role == PL_ROLE_PUT;
+        takes += role == PL_ROLE_TAKE && (waits || i >= count - test->final);
     }
     return puts > takes ? puts - takes : 0;
 }
 
-enum pl_status pl_relaxed_complete(const struct pl_relaxed *r, const struct pl_against *a,
-                                   const struct pl_call *calls, struct pl_test *test,
+enum pl_status pl_relaxed_complete(const struct pl_relaxed *r, struct pl_test *test,
                                    struct pl_error *error)
 {
-    unsigned count = pl_test_count(test),
-             lacks = r->as_given ? 0 : pl_relaxed_lacks(a, calls, test);
+    unsigned count = pl_test_count(test), lacks = r->as_given ? 0 : pl_relaxed_lacks(r, test);
     if (count + lacks > PL_TEST_OPERATIONS)
         return pl_fail(error, PL_ERR_INPUT,
                        "a test of %u calls has no room for takes of all it puts: %u more, where at "
                        "most %d in all fit; --complete=off runs it as it is",
                        count, lacks, PL_TEST_OPERATIONS);
     for (; lacks; lacks--, count++, test->final++, test->length[0]++)
-        test->operation[count] = (uint8_t)find_take(a);
+        test->operation[count] = (uint8_t)find_take(r);
     return PL_OK;
 }
 

@@ -23,8 +23,17 @@
 
 enum { PL_RELAXED_CALLS = 256, PL_RELAXED_NAME = 80 };
 
+/* What an operation is: the spec's words say it, or it is found by trying (check_tried.c). */
+enum pl_role { PL_ROLE_OTHER, PL_ROLE_PUT, PL_ROLE_TAKE };
+
 struct pl_relaxed {
     enum pl_quasi_reading reading;
+    uint8_t role[PL_RELAXED_CALLS]; /* of each call: enum pl_role */
+    struct pl_relaxed_empty {       /* of a take, what it does when there is nothing: */
+        bool waits;
+        uint8_t length,
+            bytes[PL_CHECK_RESPONSE]; /* its answer, where the spec has no word for it */
+    } empty[PL_RELAXED_CALLS];
     uint8_t group[PL_RELAXED_CALLS];            /* of each call */
     unsigned groups;                            /* and one more: takes that answer "empty" */
     char name[PL_MOST_CALLED][PL_RELAXED_NAME]; /* of each group */
@@ -43,19 +52,21 @@ enum pl_status pl_relaxed_init(struct pl_relaxed *out, enum pl_quasi_reading rea
                                const char *text, const char *from, const struct pl_call *calls,
                                size_t count, struct pl_error *error);
 
+/* The roles of the calls, by the words of the spec; a written one has none. */
+void pl_relaxed_set_roles(struct pl_relaxed *relaxed, const struct pl_against *against,
+                          const struct pl_call *calls);
+
 /*
  * Adds takes at the end of the test: as many there as the test has puts, so that nothing is left
- * whatever the others answered; of takes that wait, as many as puts in all. Nothing if the spec has
- * no takes. Errors: PL_ERR_INPUT: the test has no room.
+ * whatever the others answered; of takes that wait, as many as puts in all. Nothing if there are no
+ * takes. Errors: PL_ERR_INPUT: the test has no room.
  */
-enum pl_status pl_relaxed_complete(const struct pl_relaxed *relaxed,
-                                   const struct pl_against *against, const struct pl_call *calls,
-                                   struct pl_test *test, struct pl_error *error);
+enum pl_status pl_relaxed_complete(const struct pl_relaxed *relaxed, struct pl_test *test,
+                                   struct pl_error *error);
 
-/* How many takes the test lacks at its end; 0 if the spec has none. Without them what was overtaken
+/* How many takes the test lacks at its end; 0 if there are none. Without them what was overtaken
    may stay inside, and then nothing explains the answer that overtook it. */
-unsigned pl_relaxed_lacks(const struct pl_against *against, const struct pl_call *calls,
-                          const struct pl_test *test);
+unsigned pl_relaxed_lacks(const struct pl_relaxed *relaxed, const struct pl_test *test);
 
 /* "deq=2, enq=0"; all-subsets: "2". */
 void pl_relaxed_print(const struct pl_relaxed *relaxed, const unsigned *factor,

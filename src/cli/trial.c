@@ -8,6 +8,7 @@
 #include "cli/inferred.h"
 #include "cli/like.h"
 #include "cli/pointed.h"
+#include "cli/sequences.h"
 #include "result/finding.h"
 
 static struct pl_enumerate *make_enumerate(const struct pl_deciding *deciding)
@@ -89,6 +90,7 @@ void pl_trial_release(struct pl_trial *t)
         pl_wrapped_release(&t->judge[k].wrapped);
     pl_walk_free(t->walk);
     pl_enumerate_free(t->enumerate);
+    pl_sequences_free(t->sequences);
     free(t->observed);
     for (unsigned i = 0; i < t->bads; i++) {
         free(t->bad[i]->seen.graph);
@@ -386,16 +388,25 @@ static void free_late(const struct pl_trial *t, struct pl_bad *b)
         pl_order_late(&b->order, late);
 }
 
+/* Has a take found nothing? */
+static bool is_empty(const struct pl_trial *t, const struct pl_bad *b, unsigned i, unsigned call)
+{
+    const struct pl_relaxed *r = t->deciding->relaxed;
+    if (r->role[call] != PL_ROLE_TAKE || t->against)
+        return r->role[call] == PL_ROLE_TAKE && b->called[i].response == PL_NIL;
+    const struct pl_response_text *answer = &t->responses.at[b->seen.answer[b->number[i]]];
+    const struct pl_relaxed_empty *e = &r->empty[call];
+    return !e->waits && answer->length == e->length &&
+           memcmp(answer->bytes, e->bytes, e->length) == 0;
+}
+
 void pl_trial_groups(const struct pl_trial *t, const struct pl_bad *b,
                      uint8_t group[PL_MOST_CALLED])
 {
     const struct pl_relaxed *r = t->deciding->relaxed;
     for (unsigned i = 0; i < b->order.operations; i++) {
         unsigned call = t->test->operation[b->number[i]];
-        const struct pl_against *a = t->against; /* a written spec has no words */
-        const struct pl_word *word = call < a->count ? a->meant[call].word : NULL;
-        bool empty = !(b->order.pending >> i & 1) && b->called[i].response == PL_NIL && word &&
-                     word->answer == PL_ANSWER_TAKE;
+        bool empty = !(b->order.pending >> i & 1) && is_empty(t, b, i, call);
         group[i] = empty ? (uint8_t)r->groups : r->group[call];
     }
 }
@@ -503,35 +514,63 @@ static void begin_again(struct pl_trial *t, const struct pl_process *p)
     t->process = p->pid;
 }
 
+/* The next record of the ring; NULL: there is none, or it is damaged. */
+static const uint8_t *next_record(struct pl_trial *t, struct pl_wire *w, uint32_t *bytes)
+{
+    uint64_t sent = __atomic_load_n(&w->sent, __ATOMIC_ACQUIRE);
+    while (w->received < sent) {
+        const uint8_t *at = w->history + w->received % PL_CHECK_RING;
+        memcpy(bytes, at, sizeof *bytes);
+        uint64_t left = PL_CHECK_RING - w->received % PL_CHECK_RING;
+        if (!*bytes || *bytes > left) {
+            t->malformed = true;
+            return NULL;
+        }
+        bool wraps = *bytes == left &&
+                     (left < sizeof(struct pl_wire_history) ||
+                      ((const struct pl_wire_history *)(const void *)at)->kind == PL_HISTORY_WRAP);
+        if (!wraps)
+            return at;
+        w->received += *bytes;
+    }
+    return NULL;
+}
+
+bool pl_trial_take_serial(struct pl_trial *t, struct pl_wire *w)
+{
+    bool agrees = true;
+    const uint8_t *at;
+    for (uint32_t bytes; (at = next_record(t, w, &bytes)); w->received += bytes) {
+        struct pl_bad b = {.kind = PL_FINDING_NONE};
+        if (bytes < sizeof b.seen.head || !read_history(t, at, &b.seen) ||
+            b.seen.head.kind != PL_HISTORY_SERIAL) {
+            t->malformed = true;
+            return true;
+        }
+        take_serial(t, &b);
+        agrees = agrees && b.kind == PL_FINDING_NONE;
+    }
+    return agrees;
+}
+
 void pl_trial_take(void *context, struct pl_process *p)
 {
     struct pl_trial *t = context;
     struct pl_wire *w = p->wire;
     if (t->process != p->pid)
         begin_again(t, p);
-    uint64_t sent = __atomic_load_n(&w->sent, __ATOMIC_ACQUIRE);
-    while (w->received < sent && (!t->bads || t->deciding->all) && !t->malformed) {
+    const uint8_t *at;
+    for (uint32_t bytes;
+         (!t->bads || t->deciding->all) && !t->malformed && (at = next_record(t, w, &bytes));
+         w->received += bytes) {
         if (pl_check_over(&t->deciding->budget)) {
             t->undecided = true; /* the session ends, for the same reason */
             break;
         }
-        const uint8_t *at = w->history + w->received % PL_CHECK_RING;
-        uint32_t bytes;
-        memcpy(&bytes, at, sizeof bytes);
-        uint64_t left = PL_CHECK_RING - w->received % PL_CHECK_RING;
-        if (!bytes || bytes > left) {
-            t->malformed = true;
-            break;
-        }
-        bool wraps = bytes == left &&
-                     (left < sizeof(struct pl_wire_history) ||
-                      ((const struct pl_wire_history *)(const void *)at)->kind == PL_HISTORY_WRAP);
-        if (!wraps)
-            take_record(t, at, bytes);
-        w->received += bytes;
+        take_record(t, at, bytes);
     }
     take_counts(t);
     t->renamed = w->renamed;
-    if ((t->bads && !t->deciding->all) || t->malformed)
+    if ((t->bads && !t->deciding->all) || t->malformed || pl_sequences_are_too_many(t->sequences))
         w->stop = 1;
 }

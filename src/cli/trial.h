@@ -38,6 +38,7 @@ struct pl_seen_history {
 
 struct pl_execute;
 struct pl_inferred;
+struct pl_sequences;
 
 /* How histories are decided: by what, and what is done when one is bad. */
 enum pl_decider { PL_DECIDER_WALK, PL_DECIDER_ENUMERATE };
@@ -113,7 +114,8 @@ struct pl_trial {
     const struct pl_deciding *deciding;
     struct pl_responses responses;
     struct pl_derived derived;
-    struct pl_against *against; /* a spec is given: then there are no serial runs; or NULL */
+    struct pl_against *against;     /* a spec is given: then there are no serial runs; or NULL */
+    struct pl_sequences *sequences; /* a golden implementation is asked; or NULL */
     struct pl_judge judge[PL_OBJECTS];
     unsigned judges;                     /* one, or one for each object of a spec */
     uint32_t invocation[PL_MOST_CALLED]; /* the machine's numbers */
@@ -165,5 +167,8 @@ struct pl_bad *pl_trial_find(const struct pl_trial *trial, const char *signature
 /* Takes what the process has sent; asks it to stop when something is wrong, unless all is to be
    seen. For pl_plan.watch. */
 void pl_trial_take(void *trial, struct pl_process *process);
+/* The serial runs that another process has sent, as parts of the spec. False: they contradict
+   others. */
+bool pl_trial_take_serial(struct pl_trial *trial, struct pl_wire *wire);
 
 #endif

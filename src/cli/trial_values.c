@@ -19,14 +19,10 @@ bool pl_trial_is_failure(const struct pl_trial *t, unsigned i, const struct pl_s
             (t->deciding->has_empty && value == t->deciding->empty));
 }
 
-/* The last value of the answer: that of a flag with an out-parameter is the latter. */
 static pl_value value_of(const struct pl_trial *t, unsigned i, const struct pl_seen_history *h)
 {
     const struct pl_response_text *r = &t->responses.at[h->answer[i]];
-    unsigned at = 0;
-    while (at + 2 <= r->length && at + 2u + r->bytes[at + 1] < r->length)
-        at += 2u + r->bytes[at + 1];
-    return pl_against_number(r->bytes, r->length, at);
+    return pl_against_last(r->bytes, r->length);
 }
 
 static bool puts_in(const struct pl_trial *t, unsigned i, pl_value value)

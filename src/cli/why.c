@@ -317,7 +317,7 @@ static void needed_factor(struct why *w, struct pl_strbuf *out)
         r->find ? PL_BAD
                 : pl_relaxed_needed(r, t->judge[w->is->judge].machine, &behaviour, group,
                                     &w->is->refuted, factor, &witness);
-    unsigned lacks = r->as_given ? pl_relaxed_lacks(t->against, t->calls, t->test) : 0;
+    unsigned lacks = r->as_given ? pl_relaxed_lacks(r, t->test) : 0;
     if (lacks)
         pl_strbuf_addf(out,
                        "      the test is not well formed: it lacks %u take%s at its end, so that "

@@ -12,12 +12,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { K = 3, ALIGNED = 64 };
+#ifndef K
+#define K 2 /* the factor; 0: an exact queue */
+#endif
+
+enum { SLOTS = K + 1, ALIGNED = 64 };
 
 #define VERSION ((uint64_t)1 << 32) /* of a slot, above its value */
 
 struct segment {
-    _Atomic uint64_t slot[K]; /* 0 below the version: free */
+    _Atomic uint64_t slot[SLOTS]; /* 0 below the version: free */
     atomic_int deleted;
     _Atomic(struct segment *) next;
 };
@@ -28,7 +32,7 @@ static _Atomic(struct segment *) tail;
 static struct segment *segment_new(void)
 {
     struct segment *s = aligned_alloc(ALIGNED, ALIGNED);
-    for (int i = 0; i < K; i++)
+    for (int i = 0; i < SLOTS; i++)
         atomic_init(&s->slot[i], 0);
     atomic_init(&s->deleted, 0);
     atomic_init(&s->next, NULL);
@@ -50,9 +54,9 @@ static struct segment *address(uintptr_t word)
 /* A slot that is free, the first; or any that is not. -1: there is none. */
 static int find(struct segment *s, bool taken, uint64_t *was)
 {
-    uint64_t seen[K];
-    int count = 0, at[K];
-    for (int i = 0; i < K; i++) {
+    uint64_t seen[SLOTS];
+    int count = 0, at[SLOTS];
+    for (int i = 0; i < SLOTS; i++) {
         seen[i] = atomic_load(&s->slot[i]);
         if (((uint32_t)seen[i] != 0) == taken)
             at[count++] = i;

@@ -1,13 +1,13 @@
 /*
- * The bounded k-FIFO queue (Kirsch, Lippautz, Payer): a ring of segments of K slots. A put takes
+ * The bounded k-FIFO queue (Kirsch, Lippautz, Payer): a ring of segments of K+1 slots. A put takes
  * any free slot of the segment at the tail, a take any value of the segment at the head; a segment
  * that is full is left behind by the tail, one that is empty by the head. Segments are numbered for
  * ever, their slots are those of the number modulo SEGMENTS; a slot has a version, so that one that
  * was used again is not taken for what it was.
  *
  * A take that finds head and tail in one segment first moves the tail on: into a segment from which
- * was taken nothing more is put. So what is in one segment comes out in any order, K values at
- * most, and segments one after the other: (K - 1)-quasi linearizable, here with a factor of 2.
+ * was taken nothing more is put. So what is in one segment comes out in any order, K+1 values at
+ * most, and segments one after the other: K-quasi linearizable.
  *
  * A put whose segment is left behind meanwhile has to find out whether its value counts
  * (`committed`): behind the head it takes it out again, unless somebody has it already; in the head
@@ -19,21 +19,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { K = 3, SEGMENTS = 4 };
+#ifndef K
+#define K 2 /* the factor; 0: an exact queue */
+#endif
+
+enum { SLOTS = K + 1, SEGMENTS = 12 / SLOTS };
 
 #define VERSION ((uint64_t)1 << 32) /* above the value, or the number of the segment */
 #define LOW(x)  ((uint32_t)(x))
 
-static _Atomic uint64_t slot[SEGMENTS][K]; /* 0 below the version: free */
-static _Atomic uint64_t head;              /* version and number */
+static _Atomic uint64_t slot[SEGMENTS][SLOTS]; /* 0 below the version: free */
+static _Atomic uint64_t head;                  /* version and number */
 static _Atomic uint32_t tail;
 
 /* A slot of the segment that is free, the first; or any that is not. -1: there is none. */
 static int find(uint32_t segment, bool taken, uint64_t *was)
 {
-    uint64_t seen[K];
-    int count = 0, at[K];
-    for (int i = 0; i < K; i++) {
+    uint64_t seen[SLOTS];
+    int count = 0, at[SLOTS];
+    for (int i = 0; i < SLOTS; i++) {
         seen[i] = atomic_load(&slot[segment % SEGMENTS][i]);
         if ((LOW(seen[i]) != 0) == taken)
             at[count++] = i;

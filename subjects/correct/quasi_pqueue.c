@@ -8,8 +8,12 @@
 #include <plumb.h>
 #include <pthread.h>
 
+#ifndef K
+#define K 2 /* the factor; 0: an exact priority queue */
+#endif
+
 #ifndef WINDOW
-#define WINDOW 3
+#define WINDOW (K + 1)
 #endif
 
 enum { ROOM = 24 };

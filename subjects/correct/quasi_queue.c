@@ -12,11 +12,15 @@
 #include <plumb.h>
 #include <pthread.h>
 
+#ifndef K
+#define K 2 /* the factor; 0: an exact queue */
+#endif
+
 #ifndef REACH
 #define REACH WIDTH /* how many cells from the first of the segment a take looks at */
 #endif
 
-enum { WIDTH = 3, ROOM = 24 };
+enum { WIDTH = K + 1, ROOM = 24 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int cell[ROOM + 2 * WIDTH]; /* 0: none */

@@ -12,7 +12,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { WIDTH = 3 };
+#ifndef K
+#define K 2 /* the factor; 0: an exact queue */
+#endif
+
+enum { WIDTH = K + 1 };
 
 struct node {
     int value;

@@ -7,7 +7,11 @@
 #include <plumb.h>
 #include <pthread.h>
 
-enum { WIDTH = 3, ROOM = 24 };
+#ifndef K
+#define K 2 /* the factor; 0: an exact stack */
+#endif
+
+enum { WIDTH = K + 1, ROOM = 24 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int cell[ROOM];

@@ -1,9 +1,9 @@
 /*
- * The k-stack of Henzinger, Kirsch, Payer and Sokolova, simplified: a stack of segments of K slots.
- * A push puts its value into a free slot of the top segment and then makes sure that the segment is
- * still there (`committed`); a pop takes a value from any slot of the top segment, and removes a
- * segment that it found empty. To remove one it is first marked deleted; if a value has come
- * meanwhile, the mark is taken back.
+ * The k-stack of Henzinger, Kirsch, Payer and Sokolova, simplified: a stack of segments of slots.
+ * slots. A push puts its value into a free slot of the top segment and then makes sure that the
+ * segment is still there (`committed`); a pop takes a value from any slot of the top segment, and
+ * removes a segment that it found empty. To remove one it is first marked deleted; if a value has
+ * come meanwhile, the mark is taken back.
  *
  * The error (Round-Up, section VI.D): `committed` reads the mark twice, once to see that it is not
  * set and once to see that it is. When a pop sets the mark before the first and takes it back
@@ -19,12 +19,16 @@
 #define MARK_READS 2
 #endif
 
-enum { K = 2 };
+#ifndef K
+#define K 1 /* the factor; 0: an exact stack */
+#endif
+
+enum { SLOTS = K + 1 };
 
 struct segment {
     struct segment *below;
     atomic_int deleted;
-    _Atomic int slot[K]; /* 0: free */
+    _Atomic int slot[SLOTS]; /* 0: free */
 };
 
 static _Atomic(struct segment *) top;
@@ -34,7 +38,7 @@ static struct segment *segment_new(struct segment *below)
     struct segment *s = malloc(sizeof *s);
     s->below = below;
     atomic_init(&s->deleted, 0);
-    for (int i = 0; i < K; i++)
+    for (int i = 0; i < SLOTS; i++)
         atomic_init(&s->slot[i], 0);
     return s;
 }
@@ -66,9 +70,9 @@ static plumb_result push(plumb_args a)
     for (;;) {
         struct segment *s = atomic_load(&top);
         int slot = 0, free = 0;
-        while (slot < K && atomic_load(&s->slot[slot]))
+        while (slot < SLOTS && atomic_load(&s->slot[slot]))
             slot++;
-        if (slot == K) {
+        if (slot == SLOTS) {
             struct segment *n = segment_new(s);
             atomic_compare_exchange_strong(&top, &s, n);
         } else if (atomic_compare_exchange_strong(&s->slot[slot], &free, value)) {
@@ -80,7 +84,7 @@ static plumb_result push(plumb_args a)
 
 static bool is_empty(struct segment *s)
 {
-    for (int i = 0; i < K; i++)
+    for (int i = 0; i < SLOTS; i++)
         if (atomic_load(&s->slot[i]))
             return false;
     return true;
@@ -102,7 +106,7 @@ static plumb_result pop(plumb_args a)
     (void)a;
     for (;;) {
         struct segment *s = atomic_load(&top);
-        for (int i = 0; i < K; i++) {
+        for (int i = 0; i < SLOTS; i++) {
             int value = atomic_load(&s->slot[i]);
             if (value && atomic_compare_exchange_strong(&s->slot[i], &value, 0))
                 return plumb_int(value);
