@@ -484,5 +484,5 @@ unsigned pl_preemptions_slack(const struct pl_graph *g)
         unsigned first = g->thread[t].count && g->thread[t].node[0].kind == PL_GRAPH_BEGIN;
         threads += g->thread[t].count > first && (t || !main_waits(g));
     }
-    return threads > 2 ? threads - 2 : 0;
+    return threads > 1 ? threads - 1 : 0;
 }

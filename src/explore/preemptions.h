@@ -12,8 +12,11 @@
  * TACAS 2023): a search that cuts every graph above the bound loses executions within it, because
  * events that a backward revisit deletes are in a graph first, after everything else. Each thread
  * with such events adds at most one switch away from a thread that could have gone on; the thread
- * of the revisiting write and the one that moves last add none. Nor does a main that only creates
- * the others and joins them: a join comes when a thread has ended, and leaving either is free.
+ * of the revisiting write has none, for nothing deletes what is before that write. Where nobody
+ * waits, the thread of the read adds none either: it is left before that read in the execution
+ * that comes of it, too. But there it may be left for nothing, because it waits for a lock that in
+ * the graph at hand is free. Nor does a main add any that only creates the others and joins them: a
+ * join comes when a thread has ended, and leaving either is free.
  */
 #ifndef PL_EXPLORE_PREEMPTIONS_H
 #define PL_EXPLORE_PREEMPTIONS_H
