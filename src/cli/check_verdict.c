@@ -204,7 +204,7 @@ static void add_opening(const struct pl_checker *c, bool pass, struct pl_strbuf 
         : c->sums.interrupted        ? "interrupted; nothing wrong in "
         : c->sums.passing
             ? "a value that a loop writes in passing could be read later, and that is "
-              "not explored; nothing wrong in "
+              "not explored (--unroll N does, up to N rounds); nothing wrong in "
         : c->sums.sequences ? "the golden implementation was asked for more sequences of calls "
                               "than --golden-runs allows; nothing wrong in "
         : c->sums.cut       ? "some executions were cut; nothing wrong in "

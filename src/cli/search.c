@@ -213,7 +213,7 @@ static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
     if (s->passing) {
         pl_strbuf_add(out,
                       "a value that a loop writes in passing could be read later, and that is not "
-                      "explored; no finding in ");
+                      "explored (--unroll N does, up to N rounds); no finding in ");
         add_amount(e, out);
         return PL_VERDICT_UNKNOWN;
     }

@@ -3,7 +3,9 @@
 under random schedules must be what exploring finds under sc, and be among what it finds under the
 weaker models; and threads are stuck under the one if they are under the other. That threads wait
 before an event that would come to nothing (PLUMB_NO_WAITING: they do not) must change neither what
-is found nor the number of complete executions, none of which comes twice.
+is found nor the number of complete executions, none of which comes twice. And what comes out when
+every round is made, up to three of them in a thread (AGAIN counts them, so that none is void), must
+come out, under the weaker models.
 
 usage: random_rounds.py PLUMB ROUNDS_H FIRST COUNT [locks|adds]
 """
@@ -72,40 +74,41 @@ class Program:
 
     def wait(self):
         test = self.pick("== 0", "!= 1", "== 1", "!= 2")
-        body = self.pick(";", "sched_yield();", self.fence())
-        return f"while ({self.load(self.place())} {test})\n{body}"
+        body = self.pick("", "sched_yield();", self.fence())
+        return f"while ({self.load(self.place())} {test}) {{ AGAIN;\n{body} }}"
 
     def wait_either(self):
         return (f"while ({self.load(self.place())} != {self.random.randint(0, 2)} && "
-                f"{self.load(self.place())} == {self.random.randint(0, 1)})\n;")
+                f"{self.load(self.place())} == {self.random.randint(0, 1)})\nAGAIN;")
 
     def wait_kept(self):
         r = self.register()
-        return f"do\n{r} = {self.load(self.place())};\nwhile ({r} == {self.random.randint(0, 1)});"
+        return (f"do {{ AGAIN;\n{r} = {self.load(self.place())};\n}} "
+                f"while ({r} == {self.random.randint(0, 1)});")
 
     def retry(self):
         place, r = self.place(), self.register()
         new = self.pick("old + 1", "old * 2 + 1", "2", "old")
         between = self.pick("", "", "", self.add() if self.size == 3 else "")
         return (f"{{ int old = {self.load(place)};\n{between}\nwhile (!{self.compare(place, '&old', new)})\n"
-                f";\n{r} = old; }}")
+                f"AGAIN;\n{r} = old; }}")
 
     def retry_reload(self):
         place, r = self.place(), self.register()
-        return (f"for (;;) {{ int old = {self.load(place)};\n"
+        return (f"for (;;) {{ AGAIN;\nint old = {self.load(place)};\n"
                 f"if ({self.compare(place, '&old', self.pick('old + 1', '1'))}) {{ {r} = old; break; }} }}")
 
     def retry_telling(self):
         place, r = self.place(), self.register()
         tell = self.pick(f"if (!failed) {self.store()}", "", self.store() if self.size < 3 else "")
         late = self.pick(f"if (!failed) {self.store()}", "")
-        return (f"{{ int old = {self.load(place)}, failed = 0;\nfor (;;) {{ {tell if 'if' in tell else ''}\n"
+        return (f"{{ int old = {self.load(place)}, failed = 0;\nfor (;;) {{ AGAIN;\n{tell if 'if' in tell else ''}\n"
                 f"if ({self.compare(place, '&old', 'old + 1')}) break;\n{late}\nfailed = 1; }}\n"
                 f"{r} = old * 2 + failed; }}")
 
     def spin_lock(self):
         place = self.place()
-        return (f"while (atomic_exchange_explicit(&{place}, 1, {self.update_order()}))\n;\n"
+        return (f"while (atomic_exchange_explicit(&{place}, 1, {self.update_order()}))\nAGAIN;\n"
                 f"{self.simple()}\n"
                 + (f"atomic_store_explicit(&{place}, 0, {self.store_order()});"
                    if self.random.random() < 0.8 else ""))
@@ -115,7 +118,7 @@ class Program:
         unlock = self.pick(f"atomic_store_explicit(&{place}, 0, {self.store_order()});",
                            f"atomic_fetch_sub_explicit(&{place}, 1, {self.update_order()});",
                            f"atomic_exchange_explicit(&{place}, 0, {self.update_order()});")
-        return (f"for (int zero = 0; !{self.compare(place, '&zero', '1')}; zero = 0)\n;\n"
+        return (f"for (int zero = 0; !{self.compare(place, '&zero', '1')}; zero = 0)\nAGAIN;\n"
                 f"{self.simple()}\n{unlock}")
 
     def tries(self):
@@ -125,7 +128,7 @@ class Program:
 
     def poll_mutex(self):
         r = self.register()
-        return (f"do {{ pthread_mutex_lock(&mutex);\n{r} = plain;\npthread_mutex_unlock(&mutex); }} "
+        return (f"do {{ AGAIN;\npthread_mutex_lock(&mutex);\n{r} = plain;\npthread_mutex_unlock(&mutex); }} "
                 f"while ({r} == {self.random.randint(0, 1)});")
 
     def set_mutex(self):
@@ -147,7 +150,10 @@ class Program:
             threads.append(f"static void *thread{t}(void *argument)\n{{\nlong me = (long)argument;\n"
                            f"(void)me;\n{body}\nreturn NULL;\n}}\n")
         values = "".join(f"h = h * 7 + (unsigned)atomic_load(&{l});\n" for l in self.locations)
-        return ("#include <sched.h>\n#include \"rounds.h\"\n"
+        return ("#include <plumb.h>\n#include <sched.h>\n#include \"rounds.h\"\n"
+                "#ifdef BOUNDED\nstatic _Thread_local int rounds;\n"
+                "#define AGAIN plumb_assume(++rounds <= BOUNDED)\n#else\n"
+                "#define AGAIN (void)0\n#endif\n"
                 "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\nstatic int plain;\n"
                 f"static atomic_int {', '.join(self.locations)};\n"
                 f"static int r[{self.registers + 1}];\n" + "".join(threads) +
@@ -193,13 +199,14 @@ class Adds(Program):
         test = self.pick("& 4", "& 4", "& 12", "> 3" if self.threads == 2 else "& 4")
         back = self.pick("", "", f"{r} = " if told else "")
         taken = self.pick(self.read() if self.size == 3 else "", f"{r} = plain;", "")
-        return (f"while ({self.update('add', 1)} {test})\n{back}{self.update('sub', 1)};\n"
+        return (f"while ({self.update('add', 1)} {test}) {{ AGAIN;\n{back}{self.update('sub', 1)}; }}\n"
                 f"{taken}\n{self.update('sub', 1)};")
 
     def own(self):
         r = self.register()
-        lock = self.pick(f"for (int zero = 0; !{self.compare('x', '&zero', '4')}; zero = 0)\n;",
-                         f"while ({self.update('or', 4)} & 4)\n;\nwhile ({self.load('x')} != 4)\n;",
+        lock = self.pick(f"for (int zero = 0; !{self.compare('x', '&zero', '4')}; zero = 0)\nAGAIN;",
+                         f"while ({self.update('or', 4)} & 4)\nAGAIN;\n"
+                         f"while ({self.load('x')} != 4)\nAGAIN;",
                          f"{self.update('add', 4)};")
         told = self.pick("", f"{r} = ")
         return f"{lock}\n{told}{self.update('sub', 4)};"
@@ -234,9 +241,9 @@ def count(plumb, include, waiting, *arguments):
     return f"{result['executions']} {' '.join(sorted(kinds))}".strip()
 
 
-def ask(plumb, include, *arguments):
+def ask(plumb, include, *arguments, flags=()):
     """The outcomes, and "stuck"; None if not everything was explored."""
-    result = call(plumb, include, arguments)
+    result = call(plumb, include, arguments, flags)
     if isinstance(result, str):
         return None if "longer than there is room" in result else {result}
     found = set()
@@ -281,6 +288,12 @@ def check(plumb, include, kind, seed):
                    str(STEPS), "--seed", "2")
     if by["sc"] is not None and run != by["sc"]:
         problems.append(f"run: {show(run)}; sc: {show(by['sc'])}")
+    for model in ("tso", "rc11"):  # under sc the runs have shown it
+        # do-while and for loops count their first round, too
+        all_rounds = ask(plumb, include, "explore", name, "--model", model, *limit,
+                         flags=["-DBOUNDED=3"])
+        if by[model] is not None and all_rounds is not None and not all_rounds <= by[model]:
+            problems.append(f"{model}: {show(all_rounds)} with every round, {show(by[model])}")
     for stronger, weaker in (("sc", "tso"), ("tso", "rc11")):
         if by[stronger] is not None and by[weaker] is not None and not by[stronger] <= by[weaker]:
             problems.append(f"{stronger}: {show(by[stronger])}; {weaker}: {show(by[weaker])}")
