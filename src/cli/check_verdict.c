@@ -212,6 +212,28 @@ static void add_opening(const struct pl_checker *c, bool pass, struct pl_strbuf 
     pl_strbuf_add(out, text);
 }
 
+/* --preemptions: what is shown may need more. An execution is a graph; its calls and returns are no
+ * steps of it, and to have them in the order of a history can take more switches. */
+static void add_preemptions(const struct pl_checker *c, const json_t *first, struct pl_strbuf *out)
+{
+    const json_t *number = json_object_get(first, "preemptions");
+    unsigned long long most = c->settings.preemptions,
+                       shown = (unsigned long long)json_integer_value(number);
+    if (!c->settings.preemptions_given || !number || shown <= most)
+        return;
+    pl_strbuf_addf(out, " with %llu preemption%s, more than asked for", shown,
+                   shown == 1 ? "" : "s");
+    static const enum pl_finding_kind of_histories[] = {
+        PL_FINDING_NOT_LINEARIZABLE, PL_FINDING_NOT_QUASI_LINEARIZABLE, PL_FINDING_STUCK,
+        PL_FINDING_UNPUBLISHED, PL_FINDING_POINT_MISMATCH};
+    const char *kind = json_string_value(json_object_get(first, "kind"));
+    bool of_history = false; /* other findings end an execution, before what needs fewer is met */
+    for (unsigned i = 0; i < sizeof of_histories / sizeof *of_histories; i++)
+        of_history = of_history || strcmp(kind, pl_finding_text(of_histories[i])) == 0;
+    if (of_history)
+        pl_strbuf_add(out, ": the execution is within the bound, this history of it is not");
+}
+
 static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
 {
     const struct pl_agenda *a = &c->agenda;
@@ -221,6 +243,8 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
         pl_strbuf_add(out, json_string_value(json_object_get(first, "kind")));
         if (c->shown > 1)
             pl_strbuf_addf(out, " and %u more", c->shown - 1);
+        else
+            add_preemptions(c, first, out);
         return PL_VERDICT_VIOLATION;
     }
     struct pl_strbuf stages;

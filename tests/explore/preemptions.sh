@@ -101,6 +101,14 @@ is bounded "$(key r.json coverage)" check
 expect 1 check "$s/wrong/counter1.c" "${calls[@]}" --preemptions 1
 expect 0 check "$s/correct/counter.c" "${calls[@]}" --preemptions 50
 is exhaustive "$(key r.json coverage)" 'check, all'
+# an execution within the bound, a history of it that needs more; an error that ends it before
+expect 1 check "$s/wrong/lock_free_list.c" --test 'add(5),add(6) | del(5),add(6)' --no-shrink --model sc --save=no --preemptions 1 --json r.json
+is 2 "$(jq .findings[0].preemptions r.json)" 'a history of it'
+grep -q '^violation: not-linearizable with 2 preemptions, more than asked for: the execution is within the bound, this history of it is not, ' out || die "$(tail -1 out)"
+expect 1 check "$s/wrong/hazard_stack.c" --test 'push(1),pop() | pop()' --no-shrink --model sc --save=no --preemptions 1
+grep -q '^violation: use-after-free with 2 preemptions, more than asked for, ' out || die "$(tail -1 out)"
+expect 1 check "$s/wrong/quasi_k_stack.c" --test 'push(1) | pop()' --model sc --save=no --preemptions 4
+grep -q '^violation: not-quasi-linearizable, ' out || die "$(tail -1 out)"
 
 refused '--preemptions: only sc has preemptions to count; add --model sc' explore spin.c --preemptions 1
 refused '--preemptions: only sc has preemptions to count; add --model sc' \
