@@ -59,7 +59,7 @@ enum pl_decision pl_enumerate_order(struct pl_enumerate *enumerate, struct pl_ma
  * Quasi linearizability as Round-Up's Algorithms 1 and 2 decide it: all sequentialisations, of each
  * all permutations within the factors. `hash` is the second of the paper's optimisations (section
  * VI.C), `skip` the third, of sequentialisations and of permutations. (The first is about a spec
- * that is a list of serial histories; here it is none.)
+ * that is a list of serial histories: the machine's, cli/sequences.h.)
  */
 enum pl_decision pl_enumerate_quasi(struct pl_enumerate *enumerate, const struct pl_quasi *quasi,
                                     struct pl_machine *machine,

@@ -99,6 +99,8 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
          &c->deciding.no_hash, 0, NULL},
         {"--skip-known", "on|off", "enumerate, quasi: an order of operations is looked at once",
          PL_OPTION_WORD, &c->deciding.no_skip, 0, NULL},
+        {"--serial-once", "on|off", "golden, quasi: a sequence of calls is run once",
+         PL_OPTION_WORD, &c->deciding.run_again, 0, NULL},
         {"--stats", NULL, "print what the decider counted", PL_OPTION_FLAG, &c->show_stats, 0,
          NULL},
         {"--model", "MODEL", "sc, tso or rc11 (default: sc, then rc11)", PL_OPTION_TEXT, &c->model,

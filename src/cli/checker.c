@@ -138,9 +138,9 @@ static enum pl_status refuse_idle(const struct pl_checker *c, struct pl_error *e
                        d->no_lazy ? "--lazy-reads" : "--hash");
     if (!d->relaxed && c->complete)
         return pl_fail(error, PL_ERR_INPUT, "--complete: goes with --criterion quasi");
-    if ((!d->relaxed || !c->golden) && c->golden_runs != MOST_RUNS)
-        return pl_fail(error, PL_ERR_INPUT,
-                       "--golden-runs: goes with --golden and --criterion quasi");
+    if ((!d->relaxed || !c->golden) && (c->golden_runs != MOST_RUNS || d->run_again))
+        return pl_fail(error, PL_ERR_INPUT, "%s: goes with --golden and --criterion quasi",
+                       d->run_again ? "--serial-once" : "--golden-runs");
     if (!c->against.spec && (c->map || c->initial))
         return pl_fail(error, PL_ERR_INPUT, "%s: goes with --spec and a built-in spec",
                        c->map ? "--map" : "--initial");

@@ -73,7 +73,7 @@ static void shown(const struct pl_sequences *s, const uint8_t *invocation, unsig
                        s->trial->calls[s->trial->test->operation[invocation[i]]].shown);
 }
 
-/* The tree has one more node, unless the call blocked. */
+/* The tree has one more node, unless the call blocked or this was known. */
 static void keep(struct pl_sequences *s, uint32_t state, uint32_t call, uint32_t before)
 {
     const struct pl_derived *d = &s->trial->derived;
@@ -145,7 +145,7 @@ static enum pl_step step(struct pl_machine *machine, uint32_t state, uint32_t ca
     struct pl_machine *tree = &s->trial->derived.machine;
     if (!s->answerer->failed) {
         enum pl_step known = pl_step(tree, state, call, which, response, next);
-        if (known != PL_STEP_UNTRIED)
+        if (known != PL_STEP_UNTRIED && (which || !s->trial->deciding->run_again))
             return known;
         ask(s, state, call);
     }

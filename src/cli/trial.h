@@ -46,6 +46,7 @@ struct pl_deciding {
     unsigned decider;           /* enum pl_decider */
     unsigned no_lazy, no_hash;  /* of ENUMERATE: its optimisations off */
     unsigned no_skip;           /* and RELAXED: orders that were met are looked at again */
+    unsigned run_again;         /* and a golden one: sequences that were run are run again */
     struct pl_relaxed *relaxed; /* quasi linearizable; NULL: linearizable */
     bool points;                /* the points that were passed are compared with the spec */
     struct pl_execute *execute; /* POINTS: knows the lines of code addresses */

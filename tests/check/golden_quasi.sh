@@ -43,7 +43,13 @@ passes "$s/correct/quasi_queue.c" "${exact[@]}" --test "$fours" # its own factor
 violates not-quasi-linearizable "$s/correct/quasi_queue.c" "${exact[@]}" --test "$fours" --factor deq=1 "${sc[@]}"
 grep -q '^      enq=0, deq=2$' first || { cat first; die "the factor that is needed"; }
 passes "$s/correct/quasi_queue.c" "${exact[@]}" --size 2x1 --jobs 2 "${sc[@]}"
-passes "$s/correct/quasi_queue.c" "${exact[@]}" --test "$fours" --factor deq=2 --decider enumerate "${sc[@]}"
+# the first of the paper's optimisations (section VI.C) and all three off: the same verdict, more runs
+for more in '17' '105 --serial-once off' '961 --serial-once off --hash off --skip-known off'; do
+    read -ra more <<<"$more"
+    passes "$s/correct/quasi_queue.c" "${exact[@]}" --test 'enq(1),enq(2) | enq(3)' --factor deq=2 "${sc[@]}" \
+        --decider enumerate --stats "${more[@]:1}"
+    [[ $(key result.json stats serial) = "${more[0]}" ]] || { cat out; die "serial histories"; }
+done
 
 # ---- random tests ----
 
@@ -162,6 +168,7 @@ sed 's/LATE 0/LATE 1/' waits.c >late.c
 violates stuck late.c "${w[@]:1}" --golden waits.c --test 'put(1) | get()' --factor get=1
 refused 'needs the spec of the exact object, --spec, --golden' check "$s/correct/quasi_queue.c" --spec derived --factor 2
 refused 'golden-runs: goes with --golden and --criterion quasi' check "$s/correct/quasi_queue.c" --golden-runs 7
+refused 'serial-once: goes with --golden and --criterion quasi' check "$s/correct/quasi_queue.c" --serial-once off
 refused 'only those sequences of calls are run' check "$s/correct/quasi_queue.c" "${exact[@]}" --observations o.txt
 cat >block.c <<'C'
 #include <plumb.h>
