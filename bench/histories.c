@@ -5,10 +5,11 @@
  *   histories TYPE OPERATIONS [threads N] [overlap N] [size N] [values N] [bad] [seed N]
  *             [format text|json|edn|times] [pending N]
  *
- * TYPE      queue, stack, pqueue, set, register, bag, counter
+ * TYPE      queue, stack, pqueue, set, register, cas-register, map, bag, counter
  * overlap   operations open at a time, on average about half of it (the number of threads)
  * size      of a container, about (100)
- * values    so many different ones; 0: each value once (0). A set: its elements (1000).
+ * values    so many different ones; 0: each value once (0). A set: its elements (1000); a
+ *           map has ten keys.
  * bad       one operation, nine tenths on, answers wrongly
  * pending   so many operations in a million never return (format times: they are not told of)
  */
@@ -19,12 +20,13 @@
 
 #include "base/prng.h"
 
-enum { MOST_THREADS = 1024, MOST_SKIPPED = 50 };
+enum { MOST_THREADS = 1024, MOST_SKIPPED = 50, KEYS = 10 };
 
 struct open {
     bool is_open, effective;
     char name[12];
-    long argument, result; /* result: -1 none, -2 empty, -3 false, -4 true */
+    long argument, second, key; /* -1: none */
+    long result;                /* -1 none, -2 empty, -3 false, -4 true */
     long call;
 };
 
@@ -104,9 +106,24 @@ static long take(bool wrong)
     return v;
 }
 
+static void map_effect(struct open *o, bool wrong)
+{
+    long *place = &store[o->key];
+    if (o->name[0] == 'g')
+        o->result = (*place ? *place : -2) + (wrong && *place ? 1 : 0);
+    else
+        *place = o->argument;
+}
+
 static void effect(struct open *o, bool wrong)
 {
-    if (is("register")) {
+    if (is("map")) {
+        map_effect(o, wrong);
+    } else if (o->name[0] == 'c' && is("cas-register")) {
+        bool equal = current == o->argument;
+        o->result = equal != wrong ? -4 : -3;
+        current = equal ? o->second : current;
+    } else if (is("register") || is("cas-register")) {
         if (o->name[0] == 'w') {
             past[writes++ % 64] = current;
             current = o->argument;
@@ -135,7 +152,17 @@ static void choose(struct open *o)
 {
     long v = values ? below(values) + 1 : ++fresh;
     *o = (struct open){.is_open = true, .argument = -1, .result = -1, .call = now};
-    if (is("register")) {
+    o->second = o->key = -1;
+    if (is("map")) {
+        bool put = below(3) == 0;
+        (void)strcpy(o->name, put ? "put" : "get");
+        o->key = below(KEYS);
+        o->argument = put ? v : -1;
+    } else if (is("cas-register") && below(2)) {
+        (void)strcpy(o->name, "cas");
+        o->argument = current; /* it succeeds unless another comes between */
+        o->second = v;
+    } else if (is("register") || is("cas-register")) {
         bool write = below(4) == 0;
         (void)strcpy(o->name, write ? "write" : "read");
         o->argument = write ? v : -1;
@@ -172,6 +199,25 @@ static void print_result(const char *before, const char *none, const char *empty
         (void)printf("%s%ld", before, result);
 }
 
+/* Those that there are: key, argument, second. */
+static void print_arguments(const struct open *o, const char *before, const char *between)
+{
+    const long all[] = {o->key, o->argument, o->second};
+    for (int i = 0; i < 3; i++)
+        if (all[i] >= 0) {
+            (void)printf("%s%ld", before, all[i]);
+            before = between;
+        }
+}
+
+static void print_edn_value(const struct open *o)
+{
+    bool several = o->key >= 0 || o->second >= 0;
+    (void)fputs(several ? "[" : o->argument < 0 ? "nil" : "", stdout);
+    print_arguments(o, "", " ");
+    (void)fputs(several ? "]" : "", stdout);
+}
+
 static void print_event(long t, const struct open *o, bool returns)
 {
     if (strcmp(format, "edn") == 0) {
@@ -179,17 +225,17 @@ static void print_event(long t, const struct open *o, bool returns)
                      o->name);
         if (returns && o->result != -1)
             print_result("", "nil", "nil", o->result);
-        else if (o->argument >= 0)
-            (void)printf("%ld", o->argument);
         else
-            (void)fputs("nil", stdout);
+            print_edn_value(o);
         (void)printf(", :time %ld, :index %ld}\n", now * 1000, now);
     } else if (strcmp(format, "json") == 0) {
         (void)printf("{\"thread\": %ld, \"event\": \"%s\"", t, returns ? "return" : "call");
         if (!returns) {
             (void)printf(", \"op\": \"%s\"", o->name);
-            if (o->argument >= 0)
-                (void)printf(", \"args\": [%ld]", o->argument);
+            if (o->argument >= 0 || o->key >= 0) {
+                print_arguments(o, ", \"args\": [", ", ");
+                (void)putchar(']');
+            }
         } else {
             print_result(", \"result\": ", "", "null", o->result);
         }
@@ -199,15 +245,18 @@ static void print_event(long t, const struct open *o, bool returns)
             return;
         (void)printf("%s{\"ClientId\": %ld, \"Input\": {\"op\": \"%s\"", printed++ ? ",\n" : "", t,
                      o->name);
-        if (o->argument >= 0)
-            (void)printf(", \"value\": %ld", o->argument);
+        if (o->second >= 0 || o->key >= 0) {
+            print_arguments(o, ", \"args\": [", ", ");
+            (void)putchar(']');
+        } else {
+            print_arguments(o, ", \"value\": ", "");
+        }
         (void)printf("}, \"Call\": %ld, \"Output\": ", o->call);
         print_result("", "null", "null", o->result);
         (void)printf(", \"Return\": %ld}", now);
     } else if (!returns) {
         (void)printf("%ld call %s", t, o->name);
-        if (o->argument >= 0)
-            (void)printf(" %ld", o->argument);
+        print_arguments(o, " ", " ");
         (void)putchar('\n');
     } else {
         (void)printf("%ld return", t);
