@@ -24,7 +24,7 @@ bool pl_check_over(const struct pl_budget *b)
 void pl_witness_init(struct pl_witness *w, uint32_t most)
 {
     *w = (struct pl_witness){malloc((most + 1) * sizeof *w->order),
-                             malloc((most + 1) * sizeof *w->answer), 0};
+                             malloc((most + 1) * sizeof *w->answer), 0, 0};
     PL_ASSERT(w->order && w->answer);
 }
 

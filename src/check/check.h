@@ -35,6 +35,7 @@ struct pl_witness {
     uint32_t *order;  /* operations */
     pl_value *answer; /* of each */
     uint32_t count;
+    uint32_t reached; /* BAD, by search: so many events have an order, perhaps more; 0: unknown */
 };
 
 void pl_witness_init(struct pl_witness *witness, uint32_t most);

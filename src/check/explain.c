@@ -50,7 +50,7 @@ static void cut(const struct pl_history *h, const bool *wanted, uint32_t events,
 }
 
 static enum pl_decision decide(const struct pl_case *c, const struct pl_history *h,
-                               const pl_value *hint, unsigned jobs)
+                               const pl_value *hint, unsigned jobs, uint32_t *reached)
 {
     struct pl_case part = *c;
     struct pl_witness w;
@@ -66,17 +66,18 @@ static enum pl_decision decide(const struct pl_case *c, const struct pl_history 
     part.hint = hint;
     pl_witness_init(&w, h->count);
     enum pl_decision decision = pl_check(&part, jobs, &w, &how);
+    *reached = how.parts == 1 ? w.reached : 0;
     pl_witness_release(&w);
     return decision;
 }
 
 static enum pl_decision decide_cut(const struct pl_case *c, const bool *wanted, uint32_t events,
-                                   unsigned jobs)
+                                   unsigned jobs, uint32_t *reached)
 {
     struct pl_history h;
     pl_value *hint = zeroed(c->history->count, sizeof *hint);
     cut(c->history, wanted, events, &h, hint);
-    enum pl_decision decision = decide(c, &h, hint, jobs);
+    enum pl_decision decision = decide(c, &h, hint, jobs, reached);
     free(h.operation);
     free(h.event);
     free(hint);
@@ -85,11 +86,15 @@ static enum pl_decision decide_cut(const struct pl_case *c, const bool *wanted, 
 
 static void find_prefix(const struct pl_case *c, unsigned jobs, struct pl_explanation *out)
 {
-    uint32_t good = 0, bad = c->history->events;
+    uint32_t good = 0, bad = c->history->events, reached = 0;
     out->shortest = true;
     while (good + 1 < bad) {
-        uint32_t middle = good + (bad - good) / 2;
-        enum pl_decision decision = decide_cut(c, NULL, middle, jobs);
+        /* As far as a search came there is an order; most often not an event further. */
+        bool near = reached > good;
+        good = near ? reached : good;
+        uint32_t middle = near ? good + 1 : good + (bad - good) / 2;
+        enum pl_decision decision =
+            middle < bad ? decide_cut(c, NULL, middle, jobs, &reached) : PL_BAD;
         if (decision == PL_BAD)
             bad = middle;
         else
@@ -182,7 +187,8 @@ static enum pl_decision with(struct units *u, uint32_t most)
         uint32_t k = u->unit[i];
         u->wanted[i] = k == PL_NEVER || u->kept[k] || u->rank[k] < most;
     }
-    return decide_cut(u->c, u->wanted, h->events, 1);
+    uint32_t ignored;
+    return decide_cut(u->c, u->wanted, h->events, 1, &ignored);
 }
 
 /*

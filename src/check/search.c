@@ -13,7 +13,10 @@
  *   good: any witness stays one when it is moved to the front, as nobody notices.
  * - A pending operation of that kind is left out. Of pending operations that are the same,
  *   one called earlier can do whatever one called later can, so they are used in order.
- * - The operation that returns first is tried first: it has to be placed soonest.
+ * - The operation that returns first is tried first: it has to be placed soonest. Which order
+ *   is lucky nobody knows, and an unlucky one may take for ever where another needs no step
+ *   back. So a second search of the same history tries the one called first first; it gets a
+ *   quarter of the steps, and whichever ends first has decided.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +26,8 @@
 #include "check/check.h"
 
 #define NONE ((uint32_t)0xffffffff)
+
+enum { SLICE = 1024 }; /* steps */
 
 struct frame {
     uint32_t first, next, end; /* of candidates; the one placed is `next` */
@@ -40,7 +45,9 @@ struct search {
     uint32_t *next, *prev; /* list of events, 0 is the head, event t is t + 1 */
     uint32_t *before;      /* of a pending operation: the same one called before it */
     bool *placed;
-    uint32_t left; /* operations that returned and are not yet placed */
+    uint32_t left;        /* operations that returned and are not yet placed */
+    bool by_call;         /* candidates in the order of their calls, not of their returns */
+    bool back, exhausted; /* go on by taking back; it ran out of memory or time */
     struct pl_state state, scratch;
     XXH128_hash_t set;
     struct frame *frame;
@@ -52,6 +59,7 @@ struct search {
     XXH128_hash_t *known; /* hash table; 0, 0 is free */
     size_t known_count, known_mask;
     size_t memory;
+    uint32_t reached; /* the latest return that could not be placed */
 };
 
 static void *zeroed(size_t count, size_t size)
@@ -198,7 +206,7 @@ static void add_candidate(struct search *s, uint32_t i, size_t first)
     }
     size_t place = s->candidates++;
     const struct pl_operation *o = s->h->operation;
-    for (; place > first && o[s->candidate[place - 1]].ret > o[i].ret; place--)
+    for (; !s->by_call && place > first && o[s->candidate[place - 1]].ret > o[i].ret; place--)
         s->candidate[place] = s->candidate[place - 1];
     s->candidate[place] = i;
 }
@@ -223,8 +231,10 @@ static void open_frame(struct search *s)
     f->state = s->saved_count;
     for (uint32_t e = s->next[0]; e; e = s->next[e]) {
         uint32_t event = s->h->event[e - 1], i = event / 2;
-        if (event % 2)
+        if (event % 2) {
+            s->reached = e - 1 > s->reached ? e - 1 : s->reached;
             break;
+        }
         const struct pl_operation *o = &s->h->operation[i];
         if (s->c->spec->pure && !pl_pending(o) && s->c->spec->pure(o)) {
             pl_value ignored;
@@ -307,57 +317,89 @@ static size_t memory_of(const struct search *s)
            s->candidate_room * sizeof *s->candidate + s->frame_room * sizeof *s->frame;
 }
 
-static enum pl_decision run(struct search *s)
+/* So many steps; NEITHER: go on, unless it is exhausted. */
+static enum pl_decision run(struct search *s, uint64_t steps)
 {
-    uint64_t steps = 0;
     while (s->left) {
-        if (++steps % 1024 == 0 && (pl_check_over(s->c->budget) || memory_of(s) > s->memory))
+        if (!steps--)
             return PL_NEITHER;
-        open_frame(s);
-        while (!go_on(s)) {
-            s->candidates = s->frame[s->frames - 1].first;
-            s->frames--;
-            if (!s->frames)
-                return PL_BAD;
-            take_back(s);
-            if (++steps % 1024 == 0 && pl_check_over(s->c->budget))
-                return PL_NEITHER;
-        }
+        if (!s->back)
+            open_frame(s);
+        s->back = !go_on(s);
+        if (!s->back)
+            continue;
+        s->candidates = s->frame[s->frames - 1].first;
+        s->frames--;
+        if (!s->frames)
+            return PL_BAD;
+        take_back(s);
     }
     return PL_GOOD;
 }
 
-enum pl_decision pl_decide_search(const struct pl_case *c, struct pl_witness *out)
+static void start(struct search *s, const struct pl_case *c, size_t memory, bool by_call)
 {
     const struct pl_history *h = c->history;
-    struct search s = {.c = c, .h = h, .known_mask = 255};
-    s.memory = c->budget && c->budget->memory ? c->budget->memory : (size_t)2 << 30;
-    s.known = zeroed(s.known_mask, sizeof *s.known);
-    s.next = zeroed(h->events + 1, sizeof *s.next);
-    s.prev = zeroed(h->events + 1, sizeof *s.prev);
-    s.before = zeroed(h->count, sizeof *s.before);
-    s.placed = zeroed(h->count, sizeof *s.placed);
+    *s = (struct search){.c = c, .h = h, .memory = memory, .by_call = by_call, .known_mask = 255};
+    s->known = zeroed(s->known_mask, sizeof *s->known);
+    s->next = zeroed(h->events + 1, sizeof *s->next);
+    s->prev = zeroed(h->events + 1, sizeof *s->prev);
+    s->before = zeroed(h->count, sizeof *s->before);
+    s->placed = zeroed(h->count, sizeof *s->placed);
     for (uint32_t e = 0; e <= h->events; e++) {
-        s.next[e] = e < h->events ? e + 1 : 0;
-        s.prev[e] = e ? e - 1 : h->events;
+        s->next[e] = e < h->events ? e + 1 : 0;
+        s->prev[e] = e ? e - 1 : h->events;
     }
     for (uint32_t i = 0; i < h->count; i++)
-        s.left += !pl_pending(&h->operation[i]);
-    settle_pending(&s);
-    c->spec->start(c->initial, h, &s.state);
-    enum pl_decision decision = run(&s);
+        s->left += !pl_pending(&h->operation[i]);
+    settle_pending(s);
+    c->spec->start(c->initial, h, &s->state);
+}
+
+static void release(struct search *s)
+{
+    free(s->known);
+    free(s->next);
+    free(s->prev);
+    free(s->before);
+    free(s->placed);
+    free(s->frame);
+    free(s->candidate);
+    free(s->saved);
+    pl_state_release(&s->state);
+    pl_state_release(&s->scratch);
+}
+
+/* One turn of a search, so many slices long. */
+static enum pl_decision take_turn(struct search *s, unsigned slices)
+{
+    enum pl_decision decision = PL_NEITHER;
+    for (unsigned i = 0; i < slices && decision == PL_NEITHER && !s->exhausted; i++) {
+        decision = run(s, SLICE);
+        s->exhausted = pl_check_over(s->c->budget) || memory_of(s) > s->memory;
+    }
+    return decision;
+}
+
+enum pl_decision pl_decide_search(const struct pl_case *c, struct pl_witness *out)
+{
+    size_t memory = c->budget && c->budget->memory ? c->budget->memory : (size_t)2 << 30;
+    struct search search[2] = {0}, *s = &search[0];
+    enum pl_decision decision;
+    start(s, c, memory / 4 * 3, false);
+    for (unsigned turn = 0;; turn++) {
+        s = &search[turn % 2];
+        if (turn == 1)
+            start(s, c, memory / 4, true);
+        decision = take_turn(s, turn % 2 ? 1 : 3);
+        if (decision != PL_NEITHER || (search[0].exhausted && (!turn || search[1].exhausted)))
+            break;
+    }
     if (decision == PL_GOOD)
-        for (size_t f = 0; f < s.frames; f++)
-            pl_witness_add(out, s.candidate[s.frame[f].next], s.frame[f].answer);
-    free(s.known);
-    free(s.next);
-    free(s.prev);
-    free(s.before);
-    free(s.placed);
-    free(s.frame);
-    free(s.candidate);
-    free(s.saved);
-    pl_state_release(&s.state);
-    pl_state_release(&s.scratch);
+        for (size_t f = 0; f < s->frames; f++)
+            pl_witness_add(out, s->candidate[s->frame[f].next], s->frame[f].answer);
+    out->reached = decision == PL_BAD ? s->reached : 0;
+    release(&search[0]);
+    release(&search[1]);
     return decision;
 }

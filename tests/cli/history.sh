@@ -211,6 +211,28 @@ expect 2 history missing.txt --spec fifo --json error.json
 : >empty.txt
 expect 0 history empty.txt --spec fifo
 
+# --- good, but one who tries first what returns first searches for long -----------------------
+tr ';' '\n' >unlucky.txt <<'H'
+0 call push 2; 7 call push 2; 8 call push 4; 10 call push 4; 3 call push 4; 11 call push 3;
+10 return; 8 return; 3 return; 2 call push 4; 9 call push 1; 2 return; 5 call push 1;
+8 call push 4; 4 call push 1; 5 return; 11 return; 7 return; 6 call pop; 3 call push 3;
+6 return 1; 10 call push 2; 0 return; 1 call pop; 4 return; 11 call push 2; 7 call pop;
+3 return; 9 return; 9 call push 4; 11 return; 0 call push 4; 2 call pop; 9 return; 11 call pop;
+8 return; 1 return 4; 7 return 3; 0 return; 8 call push 2; 9 call push 4; 11 return 4;
+10 return; 11 call push 3; 0 call push 3; 7 call pop; 2 return 4; 2 call push 3; 10 call push 2;
+10 return; 5 call pop; 11 return; 5 return 2; 8 return; 8 call push 4; 5 call pop; 3 call pop;
+8 return; 11 call pop; 11 return 3; 2 return; 9 return; 0 return; 5 return 3; 2 call push 4;
+5 call pop; 2 return; 4 call push 3; 7 return 4; 7 call pop; 1 call pop; 4 return; 8 call pop;
+6 call push 3; 9 call push 1; 5 return 4; 7 return 3; 7 call pop; 8 return 1; 9 return;
+4 call pop; 8 call push 4; 11 call pop; 10 call pop; 1 return 3; 0 call pop; 6 return;
+3 return 4; 3 call push 3; 1 call pop; 8 return; 5 call push 2; 11 return 3; 11 call push 3;
+5 return; 5 call pop; 11 return; 8 call pop; 2 call push 1; 5 return 3; 11 call pop;
+10 return 2; 10 call pop; 1 return 4; 4 return 2; 9 call pop; 0 return 2; 7 return 2;
+0 call push 2; 10 return 2; 1 call pop; 7 call push 4; 1 return 4; 7 return; 9 return 1;
+3 return; 8 return 4; 0 return; 11 return 1; 2 return
+H
+expect 0 history unlucky.txt --spec lifo --seconds 0.5
+
 # --- a budget is kept: a search that would take for ever --------------------------------------
 python3 - >hard.txt <<'P'
 n = 40
