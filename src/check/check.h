@@ -56,6 +56,26 @@ enum pl_decision pl_decide_semaphore(const struct pl_case *c, struct pl_witness 
 /* Wing and Gong's search: any spec; exponential at worst. */
 enum pl_decision pl_decide_search(const struct pl_case *c, struct pl_witness *out);
 
+/* States of an object, each once, at most so many. */
+struct pl_ends {
+    struct pl_state *state;
+    uint32_t count, most;
+};
+
+/* windows.c. False: there would be more than the most. */
+bool pl_ends_add(struct pl_ends *ends, const struct pl_state *state);
+void pl_ends_release(struct pl_ends *ends);
+
+/* By the same search, to its end: all states that orders of the operations, none of them pending,
+   lead to from one of the given ones. GOOD: these are they; BAD: there is no order; NEITHER: there
+   are more than the most, or the budget ran out. */
+enum pl_decision pl_decide_ends(const struct pl_case *c, const struct pl_ends *from,
+                                struct pl_ends *out);
+
+/* The state that a witness leads to. */
+void pl_witness_end(const struct pl_case *c, const struct pl_witness *witness,
+                    struct pl_state *out);
+
 /* True if the witness proves the history good; if not, why is told. */
 bool pl_replay(const struct pl_case *c, const struct pl_witness *witness, struct pl_error *why);
 

@@ -59,7 +59,8 @@ struct search {
     XXH128_hash_t *known; /* hash table; 0, 0 is free */
     size_t known_count, known_mask;
     size_t memory;
-    uint32_t reached; /* the latest return that could not be placed */
+    uint32_t reached;     /* the latest return that could not be placed */
+    struct pl_ends *ends; /* where to note the states of all orders; NULL: one order is enough */
 };
 
 static void *zeroed(size_t count, size_t size)
@@ -320,18 +321,23 @@ static size_t memory_of(const struct search *s)
 /* So many steps; NEITHER: go on, unless it is exhausted. */
 static enum pl_decision run(struct search *s, uint64_t steps)
 {
-    while (s->left) {
+    while (s->left || s->ends) {
         if (!steps--)
             return PL_NEITHER;
-        if (!s->back)
-            open_frame(s);
-        s->back = !go_on(s);
-        if (!s->back)
-            continue;
-        s->candidates = s->frame[s->frames - 1].first;
-        s->frames--;
-        if (!s->frames)
-            return PL_BAD;
+        if (!s->left) {
+            s->exhausted = !pl_ends_add(s->ends, &s->state);
+            s->back = true;
+        } else {
+            if (!s->back)
+                open_frame(s);
+            s->back = !go_on(s);
+            if (!s->back)
+                continue;
+            s->candidates = s->frame[s->frames - 1].first;
+            s->frames--;
+        }
+        if (s->exhausted || !s->frames)
+            return s->exhausted ? PL_NEITHER : PL_BAD;
         take_back(s);
     }
     return PL_GOOD;
@@ -376,7 +382,7 @@ static enum pl_decision take_turn(struct search *s, unsigned slices)
     enum pl_decision decision = PL_NEITHER;
     for (unsigned i = 0; i < slices && decision == PL_NEITHER && !s->exhausted; i++) {
         decision = run(s, SLICE);
-        s->exhausted = pl_check_over(s->c->budget) || memory_of(s) > s->memory;
+        s->exhausted = s->exhausted || pl_check_over(s->c->budget) || memory_of(s) > s->memory;
     }
     return decision;
 }
@@ -402,4 +408,21 @@ enum pl_decision pl_decide_search(const struct pl_case *c, struct pl_witness *ou
     release(&search[0]);
     release(&search[1]);
     return decision;
+}
+
+enum pl_decision pl_decide_ends(const struct pl_case *c, const struct pl_ends *from,
+                                struct pl_ends *out)
+{
+    struct search s;
+    start(&s, c, c->budget && c->budget->memory ? c->budget->memory : (size_t)2 << 30, false);
+    s.ends = out;
+    for (uint32_t i = 0; i < from->count && !s.exhausted; i++) {
+        pl_state_copy(&s.state, &from->state[i], 0);
+        s.back = false;
+        while (take_turn(&s, 1) == PL_NEITHER && !s.exhausted)
+            continue;
+    }
+    bool all = !s.exhausted;
+    release(&s);
+    return !all ? PL_NEITHER : out->count ? PL_GOOD : PL_BAD;
 }

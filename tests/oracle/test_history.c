@@ -3,8 +3,10 @@
  * histories of every type: good and bad, with pending operations, repeated values, empty
  * takes and results that were not recorded. Three answers are compared with the oracle's:
  * the type's decider (where it answers), the search, and the whole check; every witness is
- * replayed, and what is said of a bad history is checked by the definition. The number of histories
- * of each type is the argument (20,000 without one); the seed of a history that fails is printed.
+ * replayed, and what is said of a bad history is checked by the definition. Histories without
+ * pending operations are also decided in windows, cut at each quiescent moment. The number of
+ * histories of each type is the argument (20,000 without one); the seed of a history that fails is
+ * printed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +21,7 @@
 #include "base/prng.h"
 #include "check/check.h"
 #include "check/explain.h"
+#include "check/windows.h"
 #include "linear.h"
 #include "spec/spec.h"
 
@@ -195,6 +198,7 @@ static void print_history(const struct pl_history *h, const struct pl_spec *spec
 
 struct tally {
     unsigned long good, bad, decided;
+    unsigned long windows, cuts, carried;
 };
 
 static const char *const words[] = {"good", "bad", "neither"};
@@ -269,6 +273,59 @@ static void compare_explanation(const struct pl_case *c, uint64_t seed)
     pl_explanation_release(&e);
 }
 
+/* The operations called between two times, as a history of its own. */
+static void window_of(const struct pl_history *h, uint32_t from, uint32_t to,
+                      struct pl_history *out)
+{
+    pl_history_init(out);
+    pl_values_release(&out->values);
+    out->values = h->values; /* borrowed */
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->operation[i].call >= from && h->operation[i].call < to) {
+            struct pl_operation *o = pl_history_add(out);
+            *o = h->operation[i];
+            o->call -= from;
+            o->ret -= from;
+        }
+    out->threads = h->threads;
+    pl_history_finish(out);
+}
+
+/* Window by window, the same is said as of the whole. */
+static void compare_windows(const struct pl_case *c, uint64_t seed, bool expected,
+                            struct tally *tally)
+{
+    const struct pl_history *h = c->history;
+    struct pl_windows w;
+    uint32_t open = 0, from = 0;
+    enum pl_decision decision = PL_GOOD;
+    pl_windows_init(&w, c->spec, c->initial);
+    for (uint32_t t = 0; t < h->events && decision == PL_GOOD; t++) {
+        open = h->event[t] % 2 ? open - 1 : open + 1;
+        if (open || (seed % 3 == 0 && t % 3 == 0)) /* not each of them: longer windows too */
+            continue;
+        struct pl_history window;
+        window_of(h, from, t + 1, &window);
+        decision = pl_windows_add(&w, &window, t + 1 == h->events, NULL);
+        pl_values_init(&window.values);
+        pl_history_release(&window);
+        from = t + 1;
+        tally->windows++;
+    }
+    tally->cuts += w.cuts;
+    tally->carried += w.carried;
+    if (from == h->events || decision == PL_BAD)
+        compare_one(c, seed, expected, "check in windows", decision == PL_BAD ? PL_BAD : PL_NEITHER,
+                    NULL);
+    if (from == h->events && decision == PL_GOOD && !expected) {
+        print_history(h, c->spec);
+        fail_msg("%s, seed %llu: good in windows, bad by the definition", c->spec->name,
+                 (unsigned long long)seed);
+    }
+    assert_true(decision != PL_NEITHER);
+    pl_windows_release(&w);
+}
+
 static void compare(const struct pl_spec *spec, uint64_t seed, struct tally *tally)
 {
     struct pl_prng r;
@@ -312,11 +369,41 @@ static void compare(const struct pl_spec *spec, uint64_t seed, struct tally *tal
     assert_true(decision != PL_NEITHER);
     compare_one(&c, seed, expected, "check", decision, &w);
     *(expected ? &tally->good : &tally->bad) += 1;
+    if (!s.pending)
+        compare_windows(&c, seed, expected, tally);
     /* a scan's length says how many places a snapshot has: its prefixes are other objects */
     if (!expected && spec != &pl_spec_snapshot)
         compare_explanation(&c, seed);
     pl_witness_release(&w);
     pl_history_release(&h);
+}
+
+/* Two updates of one place at the same time, and a scan after the cut that tells of two places. */
+static void test_places_told_later(void **state)
+{
+    const pl_value seen[] = {1, 0};
+    struct pl_windows w;
+    struct pl_history first, second;
+    (void)state;
+    pl_windows_init(&w, &pl_spec_snapshot, 0);
+    pl_history_init(&first);
+    pl_history_init(&second);
+    for (unsigned i = 0; i < 2; i++)
+        *pl_history_add(&first) = (struct pl_operation){.call = i,
+                                                        .ret = 2 + i,
+                                                        .thread = i,
+                                                        .code = PL_SNAPSHOT_UPDATE,
+                                                        .argument = {0, 1 + (pl_value)i},
+                                                        .result = PL_NIL};
+    *pl_history_add(&second) = (struct pl_operation){
+        .ret = 1, .code = PL_SNAPSHOT_SCAN, .result = pl_values_list(&second.values, seen, 2)};
+    pl_history_finish(&first);
+    pl_history_finish(&second);
+    assert_int_equal(pl_windows_add(&w, &first, false, NULL), PL_GOOD);
+    assert_int_equal(pl_windows_add(&w, &second, true, NULL), PL_GOOD);
+    pl_history_release(&first);
+    pl_history_release(&second);
+    pl_windows_release(&w);
 }
 
 static void test_type(void **state)
@@ -325,8 +412,10 @@ static void test_type(void **state)
     struct tally tally = {0};
     for (uint64_t seed = 1; seed <= histories; seed++)
         compare(spec, seed, &tally);
-    print_message("%-12s %lu good, %lu bad; decided without search %lu\n", spec->name, tally.good,
-                  tally.bad, tally.decided);
+    print_message("%-12s %lu good, %lu bad; decided without search %lu; %lu windows, %lu cuts, "
+                  "%lu with several states\n",
+                  spec->name, tally.good, tally.bad, tally.decided, tally.windows, tally.cuts,
+                  tally.carried);
     assert_true(tally.good > histories / 10);
     assert_true(tally.bad > histories / 50 || spec == &pl_spec_countdown);
 }
@@ -339,6 +428,7 @@ int main(int argc, char **argv)
     if (argc > 1)
         histories = strtoul(argv[1], NULL, 10);
     size_t used = 0;
+    tests[used++] = (struct CMUnitTest)cmocka_unit_test(test_places_told_later);
     for (size_t i = 0; i < count; i++) {
         if (argc > 2 && strcmp(argv[2], all[i]->name) != 0)
             continue;
