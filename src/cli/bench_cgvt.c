@@ -111,6 +111,7 @@ static enum pl_status measure(struct pl_bench *b, const struct row *r, struct fi
     s.checker.settings.seed = b->seed;
     s.checker.settings.races = PL_RACES_ALLOW;
     s.threads = 2;
+    s.windows = 1; /* a history from the object's beginning, as the paper's */
     s.operations = r->operations;
     s.quiet = true;
     struct pl_checker *c = &s.checker;

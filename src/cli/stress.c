@@ -25,6 +25,7 @@ static const char examples[] =
     "\\\n"
     "               --call 'remove(&s, 1)' --call 'contains(&s, 1)'\n"
     "  plumb stress queue_subject.c --rounds 1000 --operations 100 --json result.json\n"
+    "  plumb stress ring_subject.c --windows 1000 --seconds 60\n"
     "  plumb stress snapshot_subject.c --threads 2 --strategy dpct:3\n"
     "\n"
     "exit code: 0 pass, 1 violation, 2 error, 3 unknown\n";
@@ -40,8 +41,12 @@ static size_t make_table(struct pl_option *table, struct pl_stresser *x)
         {"--seconds", "S", "how long (10)", PL_OPTION_SECONDS, &x->seconds, 0, NULL},
         {"--rounds", "N", "so many rounds; each is an object of its own", PL_OPTION_NUMBER,
          &x->rounds, 1, NULL},
-        {"--operations", "N", "of a thread in the longest rounds (2000)", PL_OPTION_NUMBER,
+        {"--operations", "N", "of a thread in the longest windows (2000)", PL_OPTION_NUMBER,
          &x->operations, 1, NULL},
+        {"--windows", "N",
+         "of a round: the object lives on, its history is cut where the threads meet (every 16th "
+         "round has 128; with --rounds 1)",
+         PL_OPTION_NUMBER, &x->windows, 1, NULL},
         {"--seed", "N", "of the calls made (1)", PL_OPTION_NUMBER, &s->seed, 0, NULL},
         {"--strategy", "S",
          "schedules of the runtime in place of real threads: random, pct:D, dpct:D", PL_OPTION_TEXT,

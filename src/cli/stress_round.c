@@ -42,7 +42,7 @@ static void add_operation(struct reading *r, unsigned thread, unsigned call, int
     if (r->call[call].fresh)
         o->argument[r->call[call].fresh - 1] = argument;
     o->thread = thread;
-    o->line = call; /* until the history is sorted */
+    o->line = 1 + call;
     o->ret = PL_NEVER;
     o->call = number;
 }
@@ -146,11 +146,30 @@ void pl_stressed_read(struct pl_stressed *out, const struct pl_stress_wire *wire
     }
     free(r.stamp);
     pl_history_finish(h);
-    out->call = calloc(h->count + 1u, sizeof *out->call);
-    PL_ASSERT(out->call);
+}
+
+/* Of an operation that no thread made: the state was made by it. */
+static uint16_t call_like(const struct pl_against *against, const struct pl_operation *o)
+{
+    for (size_t k = 0; k < against->count; k++) {
+        const struct pl_operation *known = &against->meant[k].operation;
+        if (known->code == o->code && memcmp(known->argument, o->argument, sizeof o->argument) == 0)
+            return (uint16_t)k;
+    }
+    return PL_CALL_BY_LABEL;
+}
+
+void pl_stressed_name_calls(struct pl_stressed *s, const struct pl_stress_wire *wire,
+                            const struct pl_against *against, const uint16_t *number)
+{
+    struct pl_history *h = &s->history;
+    s->call = calloc(h->count + 1u, sizeof *s->call);
+    PL_ASSERT(s->call);
     for (uint32_t i = 0; i < h->count; i++) {
-        unsigned call = h->operation[i].line;
-        out->call[i] = r.call[call].fresh ? PL_CALL_BY_LABEL : number[call];
+        unsigned line = h->operation[i].line;
+        s->call[i] = !line                                ? call_like(against, &h->operation[i])
+                     : wire->options.call[line - 1].fresh ? PL_CALL_BY_LABEL
+                                                          : number[line - 1];
         h->operation[i].line = 0;
     }
 }

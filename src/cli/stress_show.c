@@ -187,7 +187,10 @@ enum pl_status pl_stress_show_history(struct pl_stresser *s, const struct pl_str
         json_object_set_new(finding, "history", json_string(name));
         json_array_append(s->checker.execute.findings, finding);
         pl_history_report_release(&report);
-        (void)printf("    Decide it again:  plumb history %s --spec %s\n\n", name, c->spec->name);
+        (void)printf("    Decide it again:  plumb history %s --spec %s", name, c->spec->name);
+        if (c->initial != s->checker.against.initial)
+            (void)printf(" --initial %lld", (long long)c->initial);
+        (void)printf("\n\n");
         struct pl_localising localising = {0};
         if (!s->no_localise)
             status = pl_localise_history(&s->checker, &again, stressed->call, &localising, error);

@@ -23,23 +23,6 @@ static void completed(const struct pl_history *from, struct pl_history *out)
     pl_history_finish(out);
 }
 
-static void run(const struct pl_case *c, const struct pl_witness *witness, struct pl_state *out)
-{
-    struct pl_state next = {0};
-    c->spec->start(c->initial, c->history, out);
-    for (uint32_t i = 0; i < witness->count; i++) {
-        struct pl_operation o = c->history->operation[witness->order[i]];
-        pl_value ignored;
-        o.result = witness->answer[i];
-        if (!c->spec->step(&c->history->values, out, &o, 0, &next, &ignored))
-            continue;
-        struct pl_state before = *out;
-        *out = next;
-        next = before;
-    }
-    pl_state_release(&next);
-}
-
 /* Does the call wait in this state? One that is marked blocking does where it would fail. */
 static bool waits(const struct pl_case *c, const struct pl_state *state,
                   const struct pl_operation *operation, pl_value failing)
@@ -75,20 +58,19 @@ enum pl_decision pl_stress_may_wait(struct pl_stresser *s, unsigned place)
     struct pl_state state = {0};
     unsigned waiting = 0;
     pl_stressed_read(&stressed, s->server.wire, place, &c->against, s->number);
+    pl_stresser_whole(s, &stressed);
     const struct pl_history *h = &stressed.history;
     completed(h, &alone);
     struct pl_values own = alone.values;
     alone.values = h->values;
     struct pl_budget budget = {.until = pl_check_now() + DECIDE_SECONDS};
-    struct pl_case question = {.spec = c->against.spec,
-                               .initial = c->against.initial,
-                               .history = &alone,
-                               .budget = &budget};
+    struct pl_case question = {
+        .spec = c->against.spec, .initial = s->life.initial, .history = &alone, .budget = &budget};
     pl_witness_init(&witness, alone.count);
     enum pl_decision decision = stressed.damaged ? PL_BAD : pl_check(&question, 1, &witness, &how);
     bool all = decision == PL_GOOD;
     if (all)
-        run(&question, &witness, &state);
+        pl_witness_end(&question, &witness, &state);
     for (uint32_t i = 0; i < h->count && all; i++) {
         const struct pl_operation *o = &h->operation[i];
         if (o->ret != PL_NEVER)

@@ -11,7 +11,14 @@
 #include <unistd.h>
 
 static const double USUAL_SECONDS = 10, DECIDE_SECONDS = 5, WAIT_SECONDS = 0.05;
-enum { USUAL_THREADS = 4, USUAL_OPERATIONS = 2000, RECORD_BYTES = 72 };
+enum {
+    USUAL_THREADS = 4,
+    USUAL_OPERATIONS = 2000,
+    RECORD_BYTES = 72,
+    USUAL_WINDOWS = 128, /* of every LONG_EVERY-th round, where nothing else was asked for */
+    LONG_EVERY = 16,
+    MOST_KEPT = 1 << 20, /* operations of a round since a cut with one state */
+};
 
 static volatile bool stop_asked;
 
@@ -36,6 +43,7 @@ void pl_stresser_release(struct pl_stresser *s)
     pl_server_end(&s->server);
     if (s->bad && s->quiet)
         pl_stressed_release(&s->kept);
+    pl_windows_release(&s->life);
     pl_subject_release(&s->native);
     pl_checker_release(&s->checker);
 }
@@ -102,10 +110,15 @@ static void fill_options(struct pl_stresser *s, struct pl_stress_options *o)
         .seed = s->checker.settings.seed,
         .room = s->operations * RECORD_BYTES + 4096,
         .rounds = s->rounds ? s->rounds : UINT64_MAX,
+        .windows = (uint32_t)(s->windows  ? s->windows
+                              : s->rounds ? 1
+                                          : USUAL_WINDOWS),
+        .every = s->windows || s->rounds ? 1 : LONG_EVERY,
         .threads = (uint32_t)s->threads,
         .operations = (uint32_t)s->operations,
         .processors = s->no_pin ? 0 : processors(),
     };
+    s->has_windows = o->windows > 1;
     fill_calls(s, o);
     const struct pl_against *a = &s->checker.against;
     int take = pl_against_take(a);
@@ -146,34 +159,70 @@ static enum pl_finding_kind end_of(const struct pl_stress_round *r)
     return r->broken ? PL_FINDING_INVARIANT : PL_FINDING_NONE;
 }
 
-static enum pl_status decide(struct pl_stresser *s, unsigned place, struct pl_error *error)
+void pl_stresser_whole(const struct pl_stresser *s, struct pl_stressed *window)
 {
-    struct pl_checker *c = &s->checker;
-    struct pl_stressed stressed;
-    pl_stressed_read(&stressed, s->server.wire, place, &c->against, s->number);
-    struct pl_budget budget = {.until = pl_check_now() + DECIDE_SECONDS, .stop = &stop_asked};
-    struct pl_case question = {.spec = c->against.spec,
-                               .initial = c->against.initial,
-                               .history = &stressed.history,
-                               .budget = &budget};
-    struct pl_witness witness;
-    struct pl_check_how how;
+    struct pl_history whole;
+    pl_windows_with(&s->life, &window->history, &whole);
+    pl_history_release(&window->history);
+    window->history = whole;
+    pl_stressed_name_calls(window, s->server.wire, &s->checker.against, s->number);
+}
+
+/* What is wrong is the round from its beginning, or from where its state was known. */
+static enum pl_status take_bad(struct pl_stresser *s, struct pl_error *error)
+{
+    struct pl_stressed stressed = {.history = s->life.whole};
+    struct pl_case question = {
+        .spec = s->checker.against.spec, .initial = s->life.initial, .history = &stressed.history};
     enum pl_status status = PL_OK;
-    s->recorded += stressed.history.count;
-    pl_witness_init(&witness, stressed.history.count);
-    enum pl_decision decision =
-        stressed.damaged ? PL_NEITHER : pl_check(&question, 1, &witness, &how);
-    pl_witness_release(&witness);
-    if (stressed.damaged)
-        status = pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
-    else if (decision == PL_BAD && !s->quiet)
+    pl_stressed_name_calls(&stressed, s->server.wire, &s->checker.against, s->number);
+    pl_history_init(&s->life.whole);
+    s->bad++;
+    if (!s->quiet)
         status = pl_stress_show_history(s, &stressed, &question, error);
-    s->undecided += decision == PL_NEITHER;
-    s->bad += decision == PL_BAD;
-    if (s->quiet && decision == PL_BAD && s->bad == 1)
+    if (s->quiet && s->bad == 1)
         s->kept = stressed;
     else
         pl_stressed_release(&stressed);
+    return status;
+}
+
+static void begin_life(struct pl_stresser *s)
+{
+    pl_windows_release(&s->life);
+    pl_windows_init(&s->life, s->checker.against.spec, s->checker.against.initial);
+    s->lost = false;
+}
+
+static void end_life(struct pl_stresser *s, uint64_t round)
+{
+    s->lost = true; /* windows that were under way mean nothing without the ones before */
+    s->server.wire->enough = round + 1;
+}
+
+/* One window, after those before it of its round. */
+static enum pl_status decide(struct pl_stresser *s, unsigned place, struct pl_error *error)
+{
+    const struct pl_stress_round *r = &s->server.wire->round[place];
+    struct pl_budget budget = {.until = pl_check_now() + DECIDE_SECONDS, .stop = &stop_asked};
+    struct pl_stressed window;
+    enum pl_decision decision = PL_GOOD;
+    enum pl_status status = PL_OK;
+    if (s->lost)
+        return PL_OK;
+    pl_stressed_read(&window, s->server.wire, place, &s->checker.against, s->number);
+    s->recorded += window.history.count;
+    s->windows_done++;
+    if (window.damaged)
+        status = pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
+    else
+        decision = pl_windows_add(&s->life, &window.history, r->last, &budget);
+    pl_stressed_release(&window);
+    s->undecided += decision == PL_NEITHER;
+    if (decision == PL_BAD)
+        status = take_bad(s, error);
+    if (decision != PL_GOOD || s->life.whole.count > MOST_KEPT)
+        end_life(s, r->number);
     return status;
 }
 
@@ -183,12 +232,17 @@ static enum pl_status take_round(struct pl_stresser *s, const struct pl_stress_r
     unsigned place = (unsigned)(s->server.wire->taken % PL_STRESS_ROUNDS);
     enum pl_finding_kind kind = s->may_wait ? PL_FINDING_NONE : end_of(r);
     enum pl_status status = PL_OK;
-    s->done++;
     s->may_wait = false;
     if (kind != PL_FINDING_NONE && !s->quiet)
         status = pl_stress_show_end(s, r, kind, error);
     else
         status = decide(s, place, error);
+    if (r->last) {
+        s->done++;
+        s->cuts += s->life.cuts;
+        s->carried += s->life.carried;
+        begin_life(s);
+    }
     pl_server_take(&s->server);
     return status;
 }
@@ -247,9 +301,9 @@ static void look_for_waiting(struct pl_stresser *s, double now)
         moved += w->round[place].of[t].used + w->round[place].of[t].under_way;
     if (moved != s->moved_to || s->last_round > s->moved_at) {
         s->moved_to = moved;
-        s->moved_at = now;
-    } else if (now - s->moved_at > WAIT_SECONDS && !s->may_wait) {
-        s->moved_at = now;
+        s->moved_at = s->looked_at = now;
+    } else if (now - s->looked_at > WAIT_SECONDS && !s->may_wait) {
+        s->looked_at = now;
         s->may_wait = pl_stress_may_wait(s, place) == PL_GOOD;
         s->waited += s->may_wait;
         if (s->may_wait)
@@ -257,11 +311,18 @@ static void look_for_waiting(struct pl_stresser *s, double now)
     }
 }
 
+/* A round that makes calls does not hang, however slow the machine is. */
+static double last_move(const struct pl_stresser *s)
+{
+    return s->moved_at > s->last_round ? s->moved_at : s->last_round;
+}
+
 enum pl_status pl_stresser_rounds(struct pl_stresser *s, struct pl_error *error)
 {
     const struct timespec little = {.tv_nsec = 200000};
     enum pl_status status = PL_OK;
     s->last_round = pl_now();
+    begin_life(s);
     while (!status) {
         double now = pl_now();
         if (pl_stresser_over(s) || (s->rounds && s->done >= s->rounds))
@@ -272,7 +333,7 @@ enum pl_status pl_stresser_rounds(struct pl_stresser *s, struct pl_error *error)
             s->last_round = pl_now();
         } else if (s->server.ended) {
             status = died(s, error);
-        } else if (now - s->last_round > s->checker.settings.hang_seconds) {
+        } else if (now - last_move(s) > s->checker.settings.hang_seconds) {
             unsigned place = (unsigned)(s->server.wire->filled % PL_STRESS_ROUNDS);
             s->may_wait = pl_stress_may_wait(s, place) == PL_NEITHER;
             s->undecided += s->may_wait;
@@ -312,6 +373,11 @@ static void print_head(const struct pl_stresser *s)
         pl_report_count(&text, s->rounds);
         pl_strbuf_add(&text, " rounds");
     }
+    if (s->windows > 1) {
+        pl_strbuf_add(&text, ", ");
+        pl_report_count(&text, s->windows);
+        pl_strbuf_add(&text, " windows each");
+    }
     if (s->seconds > 0)
         pl_strbuf_addf(&text, ", %g s", s->seconds);
     (void)printf("%s\n", text.text);
@@ -325,7 +391,13 @@ enum pl_status pl_stresser_start(struct pl_stresser *s, struct pl_error *error)
     if (s->threads > PL_STRESS_THREADS)
         return pl_fail(error, PL_ERR_INPUT, "--threads: at most %d", PL_STRESS_THREADS);
     if (s->operations > 1000000)
-        return pl_fail(error, PL_ERR_INPUT, "--operations: at most 1000000 of a thread in a round");
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--operations: at most 1000000 of a thread in a window; --windows are more");
+    if (s->windows > 1000000000)
+        return pl_fail(error, PL_ERR_INPUT, "--windows: at most 1000000000 of a round");
+    if (s->windows > 1 && c->settings.strategy)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--windows: only of real threads; with --strategy a round is one test");
     enum pl_status status = pl_settings_strategy(&c->settings, error);
     if (!status && c->settings.strategy && !c->settings.sampling)
         status = pl_fail(error, PL_ERR_INPUT,
@@ -363,6 +435,23 @@ static enum pl_status work(struct pl_stresser *s, struct pl_error *error)
     return status;
 }
 
+static void add_windows(struct pl_stresser *s, struct pl_strbuf *message)
+{
+    s->cuts += s->life.cuts; /* of a round that was not over */
+    s->carried += s->life.carried;
+    pl_report_count(message, s->windows_done);
+    pl_strbuf_add(message, " windows (");
+    pl_report_count(message, s->cuts);
+    pl_strbuf_add(message, " cuts, ");
+    pl_report_count(message, s->carried);
+    pl_strbuf_add(message, " of them with several states), ");
+    if (!s->checker.execute.more)
+        s->checker.execute.more = json_object();
+    json_object_set_new(s->checker.execute.more, "windows",
+                        json_pack("{s:I, s:I, s:I}", "decided", (json_int_t)s->windows_done, "cuts",
+                                  (json_int_t)s->cuts, "several_states", (json_int_t)s->carried));
+}
+
 static int conclude(struct pl_stresser *s, enum pl_status status, const struct pl_error *error)
 {
     struct pl_execute *e = &s->checker.execute;
@@ -371,9 +460,10 @@ static int conclude(struct pl_stresser *s, enum pl_status status, const struct p
         return pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
     pl_strbuf_init(&message);
     bool all = !s->interrupted && (!s->rounds || s->done >= s->rounds) && !s->undecided;
-    enum pl_verdict verdict = s->found         ? PL_VERDICT_VIOLATION
-                              : all && s->done ? PL_VERDICT_PASS
-                                               : PL_VERDICT_UNKNOWN;
+    bool any = s->sampling ? s->done : s->windows_done;
+    enum pl_verdict verdict = s->found     ? PL_VERDICT_VIOLATION
+                              : all && any ? PL_VERDICT_PASS
+                                           : PL_VERDICT_UNKNOWN;
     if (s->found) {
         json_t *first = json_array_get(e->findings, 0);
         pl_strbuf_add(&message, json_string_value(json_object_get(first, "kind")));
@@ -381,8 +471,11 @@ static int conclude(struct pl_stresser *s, enum pl_status status, const struct p
     } else {
         pl_strbuf_addf(&message, "%sno violation in ", s->interrupted ? "interrupted; " : "");
     }
-    pl_report_count(&message, s->done);
-    pl_strbuf_addf(&message, " round%s, ", s->done == 1 ? "" : "s");
+    uint64_t rounds = s->done + (s->has_windows && s->life.begun); /* with the one under way */
+    pl_report_count(&message, rounds);
+    pl_strbuf_addf(&message, " round%s, ", rounds == 1 ? "" : "s");
+    if (s->has_windows)
+        add_windows(s, &message);
     pl_report_count(&message, s->recorded);
     pl_strbuf_addf(&message, " operations of %llu threads", (unsigned long long)s->threads);
     if (!s->sampling)

@@ -2,21 +2,21 @@
  * The work of `plumb stress`: the object on real threads, round after round, each round's history
  * decided while the next one runs; what is wrong is shown, and brought down to a small test.
  *
- * Every round is an object of its own, from its beginning: a cut between two histories is made
- * only where the state is known.
+ * Every round is an object of its own, from its beginning. With --windows the round goes on over
+ * many windows, and check/windows.h decides its history as it grows.
  *
  * Ownership: pl_stresser_release.
  */
 #ifndef PL_CLI_STRESSER_H
 #define PL_CLI_STRESSER_H
 
-#include "check/check.h"
+#include "check/windows.h"
 #include "cli/checker.h"
 #include "cli/stress_round.h"
 
 struct pl_stresser {
     struct pl_checker checker; /* the object: its calls, its spec */
-    uint64_t threads, operations, rounds;
+    uint64_t threads, operations, rounds, windows;
     double seconds;
     bool no_pin, no_localise, keep_going;
     unsigned sampling;   /* enum pl_sample_kind; 0: real threads */
@@ -32,12 +32,17 @@ struct pl_stresser {
     struct pl_symbols *symbols;
     double started, until, last_round, shown_at;
     double moved_at;   /* when the round under way was last seen to make a call */
+    double looked_at;  /* whether its calls should wait */
     uint64_t moved_to; /* how far it was then */
     bool may_wait;     /* it was ended because all its calls wait, as they should */
     uint64_t waited;   /* such rounds */
     double cost_ns;
+    struct pl_windows life;  /* of the round under way: its windows so far */
+    bool has_windows;        /* more than one, some rounds at least */
+    bool lost;               /* how it stands with that round is not known any more */
     uint64_t done, recorded; /* rounds, operations */
-    uint64_t undecided;      /* rounds */
+    uint64_t windows_done, cuts, carried;
+    uint64_t undecided; /* rounds */
     unsigned found;
     bool interrupted, out_of_time;
 };
@@ -53,6 +58,9 @@ enum pl_status pl_stresser_sample(struct pl_stresser *stresser, struct pl_error 
 bool pl_stresser_over(struct pl_stresser *stresser);
 /* `parsed`, with its error, is what came of the command line. Returns the exit code. */
 int pl_stresser_run(struct pl_stresser *stresser, enum pl_status parsed, struct pl_error *error);
+
+/* Makes of a window read from its place the history of its round, as far as it matters. */
+void pl_stresser_whole(const struct pl_stresser *stresser, struct pl_stressed *window);
 
 /* stress_stuck.c: is it right that every call under way in a round waits? */
 enum pl_decision pl_stress_may_wait(struct pl_stresser *stresser, unsigned place);

@@ -8,6 +8,7 @@
  * I2  A thread writes to its own buffer only; nobody reads it before the round is over.
  * I3  What a thread does depends on the seed, the round and its number alone: which operations,
  *     with which values. What comes of it is up to the machine.
+ * I4  Between two windows no call is under way.
  */
 #include <errno.h>
 #include <execinfo.h>
@@ -32,8 +33,10 @@
 
 static struct pl_stress_wire *wire;
 static const struct plumb_subject *subject;
-static unsigned current; /* the round under way: its place */
+static unsigned current; /* the place that is filled */
 static uint32_t waiting;
+static bool over;                      /* no window comes any more */
+static pthread_barrier_t begins, ends; /* of a window: all threads and main */
 static uint32_t made[PL_STRESS_CALLS]; /* of operations with a limit, by place */
 
 /* ---- one thread ---- */
@@ -46,6 +49,7 @@ struct worker {
     unsigned length;
     bool under_way;
     uint64_t values; /* put so far */
+    unsigned slow;   /* times it gave way and had to wait for long */
 };
 
 static __thread struct worker *self;
@@ -135,13 +139,18 @@ static bool may_call(const struct worker *w, const struct pl_stress_call *call)
     return __atomic_fetch_add(&made[call->place], 1, __ATOMIC_RELAXED) < call->limit;
 }
 
+static void begin_records(struct worker *w)
+{
+    w->at = pl_stress_records(wire, current, w->number);
+    w->end = w->at + wire->options.room;
+}
+
 static void begin_worker(struct worker *w, unsigned number)
 {
     *w = (struct worker){.number = number};
     uint64_t round = wire->round[current].number;
     pl_prng_init(&w->prng, wire->options.seed * 1000003 + round * 131 + number);
-    w->at = pl_stress_records(wire, current, number);
-    w->end = w->at + wire->options.room;
+    begin_records(w);
     self = w;
 }
 
@@ -162,18 +171,48 @@ static void pin(unsigned number)
 }
 
 /* All threads go at once; where there are more than processors, they must give way to meet. */
-static void meet(unsigned threads)
+static void meet(unsigned window)
 {
     (void)__atomic_add_fetch(&waiting, 1, __ATOMIC_ACQ_REL);
-    while (__atomic_load_n(&waiting, __ATOMIC_ACQUIRE) < threads)
+    while (__atomic_load_n(&waiting, __ATOMIC_ACQUIRE) < wire->options.threads * (window + 1))
         (void)sched_yield();
 }
 
-/* Rounds are short and long by turns: bugs at the start of an object's life, and late ones. */
-static unsigned length_of_round(uint64_t round)
+/* Short and long by turns: bugs at the start of an object's life, and late ones. */
+static unsigned length_of_window(uint64_t round, unsigned window)
 {
-    unsigned most = wire->options.operations, length = most >> (2 * (round % 4));
+    unsigned most = wire->options.operations, length = most >> (2 * ((round + window) % 4));
     return length < 4 ? (most < 4 ? most : 4) : length;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Where others use the machine each time may cost many milliseconds, and is not needed: they take
+ * the processor from the threads anyway. */
+static void give_way(struct worker *w)
+{
+    enum { MOST_SLOW = 16 };
+    if (w->slow == MOST_SLOW)
+        return;
+    double before = seconds();
+    (void)sched_yield();
+    w->slow += seconds() - before > 1e-3;
+}
+
+static void make_calls(struct worker *w, unsigned length, unsigned manners)
+{
+    for (unsigned i = 0; i < length && has_room(w); i++) {
+        unsigned number = pl_prng_below(&w->prng, wire->options.calls);
+        if (may_call(w, &wire->options.call[number]))
+            invoke(w, number);
+        if (manners && pl_prng_below(&w->prng, manners == 1 ? 2 : 64) == 0)
+            give_way(w);
+    }
 }
 
 static void *work(void *argument)
@@ -183,17 +222,18 @@ static void *work(void *argument)
     pin(w.number);
     if (subject->is.thread_setup)
         subject->is.thread_setup();
-    unsigned length = length_of_round(wire->round[current].number);
-    unsigned manners = pl_prng_below(&w.prng, 3); /* how often to give way */
-    meet(wire->options.threads);
-    for (unsigned i = 0; i < length && has_room(&w); i++) {
-        unsigned number = pl_prng_below(&w.prng, wire->options.calls);
-        if (may_call(&w, &wire->options.call[number]))
-            invoke(&w, number);
-        if (manners && pl_prng_below(&w.prng, manners == 1 ? 2 : 64) == 0)
-            (void)sched_yield();
+    for (unsigned window = 0;; window++) {
+        (void)pthread_barrier_wait(&begins);
+        if (over)
+            break;
+        begin_records(&w);
+        unsigned length = length_of_window(wire->round[current].number, window);
+        unsigned manners = pl_prng_below(&w.prng, 3); /* how often to give way */
+        meet(window);
+        make_calls(&w, length, manners);
+        end_worker(&w);
+        (void)pthread_barrier_wait(&ends);
     }
-    end_worker(&w);
     if (subject->is.thread_teardown)
         subject->is.thread_teardown();
     return NULL;
@@ -247,44 +287,107 @@ static void watch_crashes(void)
         (void)sigaction(signals[i], &action, NULL);
 }
 
-static void run_threads(void)
+static void wait_a_little(void)
+{
+    const struct timespec little = {.tv_nsec = 50000};
+    (void)nanosleep(&little, NULL);
+}
+
+/* The place may be filled with a window. */
+static void begin_place(uint64_t round, unsigned window, pid_t pid)
+{
+    struct pl_stress_round *r = &wire->round[current];
+    memset(r, 0, sizeof *r);
+    r->number = round;
+    r->window = window;
+    r->pid = pid;
+}
+
+static void give_place(void)
+{
+    __atomic_store_n(&wire->round[current].state, PL_ROUND_FULL, __ATOMIC_RELEASE);
+    __atomic_store_n(&wire->filled, wire->filled + 1, __ATOMIC_RELEASE);
+}
+
+static bool next_place_is_free(void)
+{
+    current = (unsigned)(wire->filled % PL_STRESS_ROUNDS);
+    return __atomic_load_n(&wire->round[current].state, __ATOMIC_ACQUIRE) == PL_ROUND_FREE;
+}
+
+/* Does main take what is left after this window? Not always: what is inside lives on, too. */
+static bool drains_after(unsigned window)
+{
+    return window % 4 == 3;
+}
+
+/* The window is over; true: and so is the round. */
+static bool is_last(uint64_t round, unsigned window)
+{
+    bool is_long = round % wire->options.every == wire->options.every - 1;
+    return !is_long || window + 1 >= wire->options.windows || wire->enough == round + 1 ||
+           wire->round[current].broken;
+}
+
+/* All windows but that the last one is not given: the server does. */
+static void run_windows(struct worker *own)
+{
+    uint64_t round = wire->round[current].number;
+    for (unsigned window = 0;; window++) {
+        struct pl_stress_round *r = &wire->round[current];
+        (void)pthread_barrier_wait(&begins);
+        (void)pthread_barrier_wait(&ends);
+        r->broken = subject->is.invariant && !subject->is.invariant();
+        bool last = is_last(round, window);
+        if (last || drains_after(window))
+            drain(own);
+        end_worker(own);
+        if (last)
+            break;
+        give_place();
+        while (!next_place_is_free())
+            wait_a_little();
+        begin_place(round, window + 1, getpid());
+        begin_records(own);
+    }
+    over = true;
+    (void)pthread_barrier_wait(&begins);
+}
+
+static void run_threads(struct worker *own)
 {
     pthread_t thread[PL_STRESS_THREADS];
-    for (unsigned i = 0; i < wire->options.threads; i++)
+    unsigned threads = wire->options.threads;
+    (void)pthread_barrier_init(&begins, NULL, threads + 1);
+    (void)pthread_barrier_init(&ends, NULL, threads + 1);
+    for (unsigned i = 0; i < threads; i++)
         if (pthread_create(&thread[i], NULL, work, (void *)(uintptr_t)i) != 0)
             _exit(120);
-    for (unsigned i = 0; i < wire->options.threads; i++)
+    run_windows(own);
+    for (unsigned i = 0; i < threads; i++)
         (void)pthread_join(thread[i], NULL);
 }
 
 _Noreturn static void child(pid_t parent)
 {
-    struct pl_stress_round *r = &wire->round[current];
     struct worker own;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(0);
+    wire->round[current].pid = getpid();
     watch_crashes();
     begin_worker(&own, wire->options.threads);
     if (subject->is.setup)
         subject->is.setup();
-    run_threads();
-    drain(&own);
-    end_worker(&own);
-    r->broken = subject->is.invariant && !subject->is.invariant();
+    run_threads(&own);
+    struct pl_stress_round *r = &wire->round[current];
+    r->broken = r->broken || (subject->is.invariant && !subject->is.invariant());
     if (subject->is.teardown)
         subject->is.teardown();
     _exit(0);
 }
 
 /* ---- the server ---- */
-
-static double seconds(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void nothing(void)
 {
@@ -341,32 +444,25 @@ static bool open_wire(void)
     return wire != MAP_FAILED;
 }
 
-/* The next round's place, when the tool has left it; false: it wants no more. */
+/* The next place, when the tool has left it; false: it wants no more. */
 static bool wait_for_place(void)
 {
-    const struct timespec little = {.tv_nsec = 50000};
-    for (;;) {
-        if (wire->stop || wire->filled >= wire->options.rounds)
-            return false;
-        current = (unsigned)(wire->filled % PL_STRESS_ROUNDS);
-        if (__atomic_load_n(&wire->round[current].state, __ATOMIC_ACQUIRE) == PL_ROUND_FREE)
+    while (!wire->stop) {
+        if (next_place_is_free())
             return true;
-        (void)nanosleep(&little, NULL);
+        wait_a_little();
     }
+    return false;
 }
 
-static void run_round(void)
+static void run_round(uint64_t number)
 {
-    struct pl_stress_round *r = &wire->round[current];
-    uint64_t number = wire->filled;
-    memset(r, 0, sizeof *r);
-    r->number = number;
-    waiting = 0;
+    uint64_t filled = wire->filled;
+    begin_place(number, 0, 0);
     pid_t parent = getpid(), pid = fork();
     int status = 0;
     if (pid == 0)
         child(parent);
-    r->pid = pid;
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
     if (pid < 0) {
@@ -374,9 +470,14 @@ static void run_round(void)
         wire->stop = 1;
         return;
     }
+    if (!wait_for_place())
+        return;
+    struct pl_stress_round *r = &wire->round[current];
+    if (r->pid != pid && wire->filled != filled) /* it ended between two windows */
+        begin_place(number, (unsigned)(wire->filled - filled), pid);
     r->status = (uint32_t)status;
-    __atomic_store_n(&r->state, PL_ROUND_FULL, __ATOMIC_RELEASE);
-    __atomic_store_n(&wire->filled, number + 1, __ATOMIC_RELEASE);
+    r->last = 1;
+    give_place();
 }
 
 int plumb_check_main(const struct plumb_subject *given)
@@ -387,8 +488,8 @@ int plumb_check_main(const struct plumb_subject *given)
         return 2;
     measure();
     wire->ready = 1;
-    while (wait_for_place())
-        run_round();
+    for (uint64_t number = 0; number < wire->options.rounds && wait_for_place(); number++)
+        run_round(number);
     wire->done = 1;
     return 0;
 }

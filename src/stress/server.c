@@ -130,6 +130,7 @@ void pl_server_take(struct pl_server *s)
     struct pl_stress_wire *w = s->wire;
     struct pl_stress_round *r = &w->round[w->taken % PL_STRESS_ROUNDS];
     w->taken++;
+    r->pid = 0;
     __atomic_store_n(&r->state, PL_ROUND_FREE, __ATOMIC_RELEASE);
 }
 

@@ -2,12 +2,16 @@
  * What `plumb stress` shares with the natively compiled subject: one file that both map.
  *
  *   tool                            subject: the server            its child, one a round
- *   waits for a FULL round   ◄──    forks, waits for its end  ◄──  setup, threads, final calls
+ *   waits for a FULL place   ◄──    forks, waits for its end  ◄──  setup, threads, final calls
  *   reads it, makes it FREE  ──►    next round
  *
- * There are two rounds, so that one is decided while the next runs. Every round has a process of
- * its own: the subject's variables are as they were at the start, whatever it has no setup for,
+ * There are two places, so that one is decided while the next is filled. Every round has a process
+ * of its own: the subject's variables are as they were at the start, whatever it has no setup for,
  * and a crash takes only its round down.
+ *
+ * A round of several windows fills a place with each. Between two the threads meet, so that no
+ * call is under way; the child itself says FULL and goes on in the other place. The place of the
+ * last window (of a crash, too) is made FULL by the server, as `last`.
  *
  * Behind the struct: for each round and each thread `room` bytes of records. A record is a
  * struct pl_stress_record and `length` bytes of response (values: enum pl_response_kind, size,
@@ -56,6 +60,8 @@ struct pl_stress_round {
     uint32_t status; /* of the child, as of waitpid */
     volatile int32_t pid;
     uint64_t number;
+    uint32_t window; /* of the round: 0, 1, … */
+    uint32_t last;   /* the round is over */
     uint32_t broken; /* the invariant did not hold */
     uint32_t full;   /* a thread ran out of room and ended early */
     /* A crash: who, and where. */
@@ -78,10 +84,13 @@ struct pl_stress_options {
     uint64_t seed;
     uint64_t room; /* bytes of a thread's records, a multiple of 8 */
     uint64_t rounds;
+    uint32_t windows; /* of a long round, at most; the others have one */
+    uint32_t every;   /* so many rounds, the last is a long one */
     uint32_t threads;
-    uint32_t operations; /* of a thread, at most; rounds differ in length */
+    uint32_t operations; /* of a thread in a window, at most; they differ in length */
     uint32_t processors; /* to pin threads to; 0: not pinned */
-    uint32_t drain;      /* 1 + the call that main makes at the end until it answers `empty` */
+    uint32_t drain; /* 1 + the call that main makes at the end, and after some windows, until it
+                       answers `empty` */
     uint32_t empty_length;
     uint8_t empty[PL_STRESS_RESPONSE];
     uint32_t calls;
@@ -92,7 +101,8 @@ struct pl_stress_wire {
     uint64_t magic, bytes_total;
     volatile uint32_t stop;
     volatile uint32_t ready, done;
-    volatile uint64_t filled, taken; /* rounds, in all */
+    volatile uint64_t filled, taken; /* places, in all */
+    volatile uint64_t enough;        /* 1 + a round that should end with its window under way */
     double cost_ns;                  /* of recording one operation, measured at the start */
     char error[256];
     struct pl_stress_options options;
