@@ -7,7 +7,7 @@ is found nor the number of complete executions, none of which comes twice. And w
 every round is made, up to three of them in a thread (AGAIN counts them, so that none is void), must
 come out, under the weaker models.
 
-usage: random_rounds.py PLUMB ROUNDS_H FIRST COUNT [locks|adds]
+usage: random_rounds.py PLUMB ROUNDS_H FIRST COUNT [locks|adds|objects]
 """
 import json
 import os
@@ -215,6 +215,82 @@ class Adds(Program):
         return self.pick(self.share, self.share, self.own, self.read)()
 
 
+class Objects(Program):
+    """Objects that threads wait for, in all their ways."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.locations = ["x"]
+        self.threads = self.random.choice((2, 2, 3))
+        self.size = 3 if self.threads == 2 else 2
+
+    def number(self):
+        return self.random.randint(0, 2)
+
+    def inside(self, plain):
+        return self.pick(f"{plain} = {self.number()};", f"{self.register()} = {plain};",
+                         f"{plain} = {plain} * 2 + 1;")
+
+    def mutex(self):
+        take = self.pick("pthread_mutex_lock(&mutex);", "pthread_mutex_lock(&mutex);",
+                         f"if (!pthread_mutex_trylock(&mutex)) {{ {self.register()} = 1;")
+        end = "pthread_mutex_unlock(&mutex);" + ("}" if "{" in take else "")
+        return f"{take}\n{self.inside('plain')}\n{end}"
+
+    def rwlock(self):
+        how = self.pick("rd", "rd", "wr")
+        take = self.pick(f"pthread_rwlock_{how}lock(&rwlock);",
+                         f"if (!pthread_rwlock_try{how}lock(&rwlock)) {{ {self.register()} = 1;")
+        body = self.inside("shared") if how == "wr" else f"{self.register()} = shared;"
+        end = "pthread_rwlock_unlock(&rwlock);" + ("}" if "{" in take else "")
+        return f"{take}\n{body}\n{end}"
+
+    def semaphore(self):
+        return self.pick("sem_post(&sem);", "sem_post(&sem);", "sem_wait(&sem);",
+                         f"{self.register()} = sem_trywait(&sem);",
+                         f"sem_getvalue(&sem, &{self.register()});")
+
+    def condition(self):
+        if self.random.random() < 0.5:
+            return (f"pthread_mutex_lock(&mutex);\nwhile (plain == {self.number()})\n"
+                    "pthread_cond_wait(&cond, &mutex);\n"
+                    f"{self.inside('plain')}\npthread_mutex_unlock(&mutex);")
+        tell = self.pick("signal", "broadcast")
+        return (f"pthread_mutex_lock(&mutex);\nplain = {self.number()};\n"
+                f"pthread_cond_{tell}(&cond);\npthread_mutex_unlock(&mutex);")
+
+    def barrier(self):
+        return f"{self.register()} = pthread_barrier_wait(&barrier) != 0;"
+
+    def once(self):
+        return f"pthread_once(&once, init);\n{self.register()} = initial;"
+
+    def spin(self):
+        return f"pthread_spin_lock(&spin);\n{self.inside('spun')}\npthread_spin_unlock(&spin);"
+
+    def statement(self):
+        return self.pick(self.mutex, self.rwlock, self.semaphore, self.condition, self.barrier,
+                         self.once, self.spin, self.simple)()
+
+    def text(self):
+        return super().text().replace("static int plain;\n", """static int plain, shared, spun, initial;
+#include <semaphore.h>
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_barrier_t barrier;
+static pthread_spinlock_t spin;
+static sem_t sem;
+static void init(void) { initial++; }
+""").replace("int main(void)\n{\n", """int main(void)
+{
+sem_init(&sem, 0, 0);
+pthread_barrier_init(&barrier, NULL, 2);
+pthread_spin_init(&spin, 0);
+(void)init, (void)once, (void)rwlock, (void)cond;
+""").replace("(void)mutex,", "h = h * 3 + (unsigned)(plain + 5 * shared + 7 * spun);\n(void)mutex,")
+
+
 def call(plumb, include, arguments, flags=(), environment=()):
     """The result, or a sentence."""
     path = "random.json"
@@ -306,7 +382,7 @@ def check(plumb, include, kind, seed):
 
 def main():
     plumb, include, first, count = sys.argv[1:5]
-    kind = {"locks": Locks, "adds": Adds}.get(" ".join(sys.argv[5:]), Program)
+    kind = {"locks": Locks, "adds": Adds, "objects": Objects}.get(" ".join(sys.argv[5:]), Program)
     results = {"fine": 0, "open": 0, "failed": 0}
     for seed in range(int(first), int(first) + int(count)):
         results[check(plumb, include, kind, seed)] += 1
