@@ -262,14 +262,19 @@ bool pl_trust_waits(const struct pl_trust *x, unsigned thread, bool *for_ever)
     return true;
 }
 
-bool pl_trust_is_stale(const struct pl_trust *x, uint32_t location, struct pl_ref write)
+struct pl_ref pl_trust_overwriter(const struct pl_trust *x, uint32_t location, struct pl_ref write)
 {
     const struct pl_location *l = &x->g->location[location - 1];
-    int place = pl_is_init(write) ? -1 : pl_at(x->g, write)->place;
-    for (uint32_t i = l->writes; (int)i > place + 1; i--)
-        if (l->co[i - 1].index < x->made[l->co[i - 1].thread])
-            return true;
-    return false;
+    uint32_t place = pl_is_init(write) ? 0 : (uint32_t)pl_at(x->g, write)->place + 1;
+    for (uint32_t i = place; i < l->writes; i++)
+        if (l->co[i].index < x->made[l->co[i].thread])
+            return l->co[i];
+    return PL_INIT;
+}
+
+bool pl_trust_is_stale(const struct pl_trust *x, uint32_t location, struct pl_ref write)
+{
+    return !pl_is_init(pl_trust_overwriter(x, location, write));
 }
 
 bool pl_trust_is_latest(const struct pl_trust *x, unsigned thread)

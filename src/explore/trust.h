@@ -212,7 +212,9 @@ const struct pl_node *pl_trust_awaited(const struct pl_trust *x, unsigned thread
 bool pl_trust_waits(const struct pl_trust *x, unsigned thread, bool *for_ever);
 /* Is the graph not sequentially consistent? */
 bool pl_trust_is_weak(const struct pl_trust *x);
-/* Has a write after this one in co been made in this run? (PL_INIT: any write.) */
+/* The first write after this one in co (of PL_INIT: any) that has been made in this run, or
+ * PL_INIT; is there one? */
+struct pl_ref pl_trust_overwriter(const struct pl_trust *x, uint32_t location, struct pl_ref write);
 bool pl_trust_is_stale(const struct pl_trust *x, uint32_t location, struct pl_ref write);
 /* Is the thread's last event, a write, the last in co of those made in this run? */
 bool pl_trust_is_latest(const struct pl_trust *x, unsigned thread);

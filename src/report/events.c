@@ -211,7 +211,10 @@ void event_text(struct view *view, uint32_t i, struct pl_strbuf *out)
     if (is_undefined(view, i))
         return;
     const char *stale = e->flags & PL_EVENT_F_STALE ? ", stale" : "";
-    if (e->from && e->from <= view->count && view->events[e->from - 1].thread != e->thread)
+    if (e->kind == PL_EVENT_STORE && *stale && e->from)
+        pl_strbuf_addf(out, " (overwritten by step %llu)",
+                       (unsigned long long)view->finding->dropped + e->from);
+    else if (e->from && e->from <= view->count && view->events[e->from - 1].thread != e->thread)
         pl_strbuf_addf(out, " (from step %llu%s)",
                        (unsigned long long)view->finding->dropped + e->from, stale);
     else if (!e->from && *stale)

@@ -97,7 +97,7 @@ static json_t *event_json(struct view *view, uint32_t i)
     if (order_word(e->order))
         json_object_set_new(object, "order", json_string(order_word(e->order)));
     if (e->from)
-        json_object_set_new(object, "from",
+        json_object_set_new(object, e->kind == PL_EVENT_STORE ? "overwritten_by" : "from",
                             json_integer((json_int_t)view->finding->dropped + e->from));
     if (e->flags & PL_EVENT_F_SWITCH)
         json_object_set_new(object, "preemption", json_true());

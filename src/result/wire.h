@@ -130,7 +130,8 @@ struct pl_wire_event {
                          (MALLOC), thread (CREATE, JOIN), result 0/errno (TRYLOCK, TIMEOUT) */
     uint64_t value2;  /* what a read-modify-write or CAS_OK wrote */
     uint32_t stack;   /* index into stacks, 0 = none */
-    uint32_t from;    /* for a read: 1 + index (within this trace) of the write it read, else 0 */
+    uint32_t from;    /* 1 + index (within this trace), else 0: for a read of the write it read, for
+                         a stale STORE of the write made before it that comes after it in co */
     uint32_t size;    /* of the access in bytes */
     uint8_t kind;     /* enum pl_event_kind */
     uint8_t thread;
@@ -138,8 +139,8 @@ struct pl_wire_event {
     uint8_t flags; /* PL_EVENT_F_ */
 };
 enum {
-    PL_EVENT_F_VALUE = 1,  /* `value` is known */
-    PL_EVENT_F_STALE = 4,  /* a read: a later write to the same place had been made */
+    PL_EVENT_F_VALUE = 1, /* `value` is known */
+    PL_EVENT_F_STALE = 4, /* a write that comes after what it read, or wrote, in co had been made */
     PL_EVENT_F_SWITCH = 2, /* another thread was running before and could have gone on */
 };
 

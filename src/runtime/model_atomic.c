@@ -109,10 +109,12 @@ static void trace(enum pl_event_kind kind, uint64_t address, unsigned size, unsi
         number_of[n->self.thread][n->self.index] = pl_trace_count();
         read = n->flags & PL_GRAPH_F_RMW ? n - 1 : NULL;
     }
-    if (read)
-        pl_trace_set_from(pl_is_init(read->rf) ? 0 : number_of[read->rf.thread][read->rf.index],
-                          n == read &&
-                              pl_trust_is_stale(pl_model.explorer, read->location, read->rf));
+    struct pl_ref later = PL_INIT;
+    if (n == read || !read)
+        later = pl_trust_overwriter(pl_model.explorer, n->location, read ? read->rf : n->self);
+    struct pl_ref of = read ? read->rf : later;
+    if (read || !pl_is_init(later))
+        pl_trace_set_from(pl_is_init(of) ? 0 : number_of[of.thread][of.index], !pl_is_init(later));
 }
 
 /* The read takes the value from before every write, which malloc left undefined. The shadow

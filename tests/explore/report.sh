@@ -53,3 +53,10 @@ shows 'thread 1 waits in futex wait of word' 'word.compare_exchange seq_cst fail
 expect 1 explore "$rounds/stuck.c" --save=no -- -DCIRCLE
 shows 'thread 1 waits in a loop that changes nothing; thread 2 waits in a loop that changes nothing' \
     'b.load seq_cst = 0' 'goes round again: nothing has changed'
+
+# A store that lost against one made before it says so: the step shown above it is the newer one.
+expect 1 explore "$rounds/stuck.c" --save=no --json r.json -- -DOVERTAKEN
+step=$(jq -r '.findings[0].trace[] | select(.text | test("a.store relaxed 1")) | .step' r.json)
+shows 'Not under sc' "a.store relaxed 0 (overwritten by step $step)"
+[ "$(jq '[.findings[0].trace[] | select(.overwritten_by == '"$step"')] | length' r.json)" = 1 ] ||
+    die "overwritten_by"

@@ -10,6 +10,7 @@
 // finding: -DMIXED sc=livelock tso=livelock rc11=livelock
 // finding: -DUNDER_MUTEX sc=livelock tso=livelock rc11=livelock
 // finding: -DHELD_MUTEX sc=livelock tso=livelock rc11=livelock
+// finding: -DOVERTAKEN sc=pass tso=pass rc11=livelock
 // finding: -DSTALE sc=pass tso=pass rc11=pass
 // finding: -DCHOICE sc=pass tso=pass rc11=pass
 // finding: -DASSUME sc=pass tso=pass rc11=pass
@@ -101,7 +102,18 @@ static void *work(void *argument)
         }
         atomic_store(&a, 1);
     }
-#elif defined STALE /* the newest write lets it go; an older one could be read for a while */
+#elif defined OVERTAKEN /* what lets it go may be older than what makes it wait */
+    if (me) {
+        atomic_store_explicit(&a, 1, memory_order_relaxed);
+        atomic_store_explicit(&b, 1, memory_order_relaxed);
+        while (atomic_load_explicit(&a, memory_order_relaxed))
+            ;
+    } else {
+        while (!atomic_load_explicit(&b, memory_order_relaxed))
+            ;
+        atomic_store_explicit(&a, 0, memory_order_relaxed);
+    }
+#elif defined STALE     /* the newest write lets it go; an older one could be read for a while */
     if (me)
         atomic_store_explicit(&a, 1, memory_order_relaxed);
     else
