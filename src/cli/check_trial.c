@@ -62,6 +62,7 @@ void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const s
                                .blocked = s->blocked,
                                .cut = s->cut,
                                .beyond = s->beyond,
+                               .woken_once = s->woken_once,
                                .steps = s->steps,
                                .stats = t->stats,
                                .threads = s->threads,
@@ -79,6 +80,7 @@ void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
     to->blocked += s->blocked;
     to->cut += s->cut;
     to->beyond += s->beyond;
+    to->woken_once = to->woken_once || s->woken_once;
     to->steps += s->steps;
     add_stats(&to->stats, &s->stats);
     to->threads = s->threads > to->threads ? s->threads : to->threads;

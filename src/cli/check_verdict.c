@@ -269,6 +269,8 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
     pl_strbuf_addf(out, " histor%s", sums->stats.histories == 1 ? "y" : "ies");
     if (sums->renamed)
         pl_strbuf_add(out, ", up to the names of threads and values");
+    if (sums->woken_once)
+        pl_strbuf_add(out, PL_WOKEN_ONCE);
     if (sums->beyond)
         pl_strbuf_addf(out, "; only executions with at most %llu preemption%s",
                        (unsigned long long)c->settings.preemptions,
@@ -432,10 +434,10 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
     s->steps = c->sums.steps;
     s->threads = c->sums.threads;
     s->took_seconds = pl_now() - c->started;
-    e->coverage = verdict != PL_VERDICT_PASS          ? "partial"
-                  : c->tests.count && !c->sums.beyond ? "exhaustive"
-                  : c->random                         ? "sampled"
-                                                      : "bounded";
+    e->coverage = verdict != PL_VERDICT_PASS                                 ? "partial"
+                  : c->tests.count && !c->sums.beyond && !c->sums.woken_once ? "exhaustive"
+                  : c->random                                                ? "sampled"
+                                                                             : "bounded";
     e->histories = c->sums.stats.histories;
     e->models = c->model ? c->model : "sc, rc11";
     int code = pl_execute_conclude(e, verdict, message.text);

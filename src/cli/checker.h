@@ -23,7 +23,8 @@ struct pl_check_sums {
     uint64_t beyond; /* --preemptions: left something out */
     struct pl_trial_stats stats;
     unsigned threads;
-    bool renamed; /* executions that differ in names only are one */
+    bool woken_once; /* --spurious: left something out */
+    bool renamed;    /* executions that differ in names only are one */
     bool interrupted, out_of_time, undecided;
     bool sequences; /* a golden implementation would have had to run more than --golden-runs */
     bool passing;   /* what a loop writes in passing could be read where that is not explored */

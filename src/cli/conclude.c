@@ -60,9 +60,9 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
     const struct pl_session *s = &e->session;
     const char *coverage = e->coverage                                       ? e->coverage
                            : !e->settings->explores || e->settings->sampling ? "sampled"
-                           : s->exhausted && (s->bounded || s->beyond)       ? "bounded"
-                           : s->exhausted                                    ? "exhaustive"
-                                                                             : "partial";
+                           : s->exhausted && (s->bounded || s->beyond || s->woken_once) ? "bounded"
+                           : s->exhausted ? "exhaustive"
+                                          : "partial";
     struct pl_outcome outcome = {
         .verdict = verdict,
         .coverage = verdict == PL_VERDICT_ERROR ? NULL : coverage,

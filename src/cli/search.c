@@ -190,6 +190,8 @@ static void add_amount(const struct pl_execute *e, struct pl_strbuf *out)
     pl_strbuf_addf(out, " (%u thread%s)", e->session.threads, e->session.threads == 1 ? "" : "s");
     if (e->settings->preemptions_given)
         pl_preemptions_add(e, out);
+    if (e->session.woken_once)
+        pl_strbuf_add(out, PL_WOKEN_ONCE);
 }
 
 static void add_estimate(const struct pl_execute *e, struct pl_strbuf *out)

@@ -444,6 +444,7 @@ static void gather(struct pl_session *s)
         s->cut += wire->cut;
         s->weak += wire->weak;
         s->beyond += wire->beyond;
+        s->woken_once = s->woken_once || wire->woken_once;
         s->bounded = wire->bounded > s->bounded ? wire->bounded : s->bounded;
         pl_passing_add(&passing, &wire->passing);
         uint64_t length = wire->pct_length;
@@ -550,6 +551,8 @@ static void add_before(struct watch *w)
     s->repeats = all.repeats;
     s->threads = all.threads;
     s->bounded = all.bounded;
+    if (c->before.executions) /* it is not in the file */
+        s->woken_once = w->plan->options->spurious;
     memcpy(s->suppressed, all.suppressed, sizeof s->suppressed);
     s->exhausted = s->exhausted && !c->work.count && !all.cut;
     s->open = c->work.count;

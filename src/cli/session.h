@@ -42,6 +42,8 @@ struct pl_seen {
     struct pl_process *process;
 };
 
+#define PL_WOKEN_ONCE ", in which no thread wakes for no reason more than once"
+
 struct pl_session {
     struct pl_process **process;
     size_t processes;
@@ -53,6 +55,7 @@ struct pl_session {
     size_t open;      /* pieces of work in the checkpoint */
     bool exhausted;   /* explore: there is no other execution */
     bool passing;     /* explore: but for reads of what void rounds wrote in passing */
+    bool woken_once;  /* explore: --spurious, and a thread could have woken once more */
     uint32_t bounded; /* only so many values of a __VERIFIER_nondet_… were tried */
     struct pl_estimate estimate;
     uint64_t pct_length; /* explore, pct: as on the wire; 0 if any process knows none */

@@ -426,7 +426,8 @@ struct pl_wire {
         uint64_t written[PL_PASSINGS], read[PL_PASSINGS];
         uint32_t writtens, reads;
     } passing;
-    volatile uint32_t bounded; /* of the values of a wide __VERIFIER_nondet_… only so many */
+    volatile uint32_t woken_once; /* --spurious: a thread could have woken for no reason again */
+    volatile uint32_t bounded;    /* of the values of a wide __VERIFIER_nondet_… only so many */
     /* explore: walks through the search tree, the executions they stand for, and squares of it */
     volatile uint64_t walks;
     volatile double walks_sum, walks_squares;

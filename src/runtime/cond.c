@@ -74,11 +74,20 @@ static void waiter_gone(struct pl_sync *s)
 
 /* ---- under the explorer ----
  * Waits, signals and time-outs of one condition variable are each one step, in some order;
- * they synchronise nothing. A wait is in the set before its mutex is free. */
+ * they synchronise nothing. A wait is in the set before its mutex is free.
+ * A thread wakes for no reason once: every loop around a wait would have no end. That is a bound,
+ * and the verdict names it. */
+
+static bool may_wake(void)
+{
+    if (rt.options->spurious && rt.self->has_woken)
+        rt.wire->woken_once = 1;
+    return rt.options->spurious && !rt.self->has_woken;
+}
 
 static enum pl_wake explored_sleep(pthread_cond_t *cond, bool timed, uint64_t pc)
 {
-    unsigned ways = 1u + timed + (rt.options->spurious != 0);
+    unsigned ways = 1u + timed + may_wake();
     unsigned way = ways > 1 ? pl_model_choose(ways, pc) : 0;
     if (way == 0) {
         pl_model_sleep(cond, PL_EVENT_COND_WAIT, timed, pc);
@@ -90,7 +99,10 @@ static enum pl_wake explored_sleep(pthread_cond_t *cond, bool timed, uint64_t pc
         pl_stop(); /* it was signalled first: as if it had waited for that */
     s->waiters &= ~pl_self_bit();
     pl_model_exit(cond, pc);
-    return way == 1 && timed ? PL_TIMED_OUT : PL_SPURIOUS;
+    if (way == 1 && timed)
+        return PL_TIMED_OUT;
+    rt.self->has_woken = 1;
+    return PL_SPURIOUS;
 }
 
 static int explored_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, bool timed, uint64_t pc)

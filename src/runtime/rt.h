@@ -63,6 +63,7 @@ struct pl_thread {
     uint8_t detached;
     uint8_t joined;
     uint8_t exiting;      /* pthread_exit under way */
+    uint8_t has_woken;    /* under the explorer: for no reason, which a thread does once */
     uint8_t may_spurious; /* while blocked: the time-out of it is a spurious wake-up */
     uint8_t has_release_fence, has_acquire_pending;
     uint64_t blocked_on; /* address of the object */

@@ -30,6 +30,14 @@ wait $plumb || code=$?
 grep -q '^unknown: interrupted; no finding in [0-9,]* executions of ' out || die "$(cat out)"
 [ "$(key r.json verdict)" = unknown ] || die "$(cat r.json)"
 
+# A wait in a loop may wake for no reason again and again: each thread does it once, which is a bound.
+expect 0 explore "$SRC/tests/subjects/right/assert_spurious.c" --spurious --json r.json
+[ "$(key r.json coverage) $(key r.json executions)" = "bounded 3" ] || die "$(cat r.json)"
+grep -q 'no thread wakes for no reason more than once' out || die "$(cat out)"
+expect 1 explore "$SRC/tests/subjects/wrong/assert_spurious.c" --spurious --save=no
+expect 0 explore "$SRC/tests/subjects/right/assert_weak.c" --spurious --json r.json
+[ "$(key r.json coverage)" = exhaustive ] || die "$(cat r.json)"
+
 refused "'tos' is none of rc11|sc|tso" explore "$programs/ainc.c" --model tos
 
 # unsupported TEXT <<C: a program that is refused.
