@@ -8,6 +8,11 @@ void pl_trust_bound(struct pl_trust *x, unsigned most)
     x->most = most;
 }
 
+void pl_trust_do_not_cut(struct pl_trust *x)
+{
+    x->uncut = true;
+}
+
 static bool exceeds(const struct pl_graph *g, unsigned most)
 {
     const struct pl_preemptions all = {.last = -1, .kindly = true, .most = most};
@@ -16,7 +21,10 @@ static bool exceeds(const struct pl_graph *g, unsigned most)
 
 bool pl_trust_leads_beyond(struct pl_trust *x)
 {
-    if (!x->bounded || !exceeds(x->g, x->most + pl_preemptions_slack(x->g)))
+    if (!x->bounded || x->uncut)
+        return false;
+    x->waits = x->waits || pl_preemptions_wait(x->g);
+    if (!exceeds(x->g, x->most + pl_preemptions_slack(x->g, x->waits)))
         return false;
     x->counts.beyond++;
     return true;

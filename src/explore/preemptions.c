@@ -4,7 +4,9 @@
  * switched away from, by growing cost: run one thread as far as it goes, pay 1 unless it cannot go
  * on. Stopping earlier is no use, because more events made never keep an event of the graph from
  * being made; but it can keep a thread waiting, for nothing: so a thread may also stop just before
- * it ends the wait of others (an unlock, a write that is waited for).
+ * it ends the wait of others that are still to come there (an unlock, a write that is waited for).
+ * The search looks only at the events where a thread may stop: those that have more of other
+ * threads in their past than the one before, and those that end a wait.
  */
 #include "explore/preemptions.h"
 
@@ -12,9 +14,13 @@
 
 enum { STATES = 1 << 17, SLOTS = 2 * STATES, NOBODY = 0xffff };
 
+/* Why a thread may stop before an event: it may have to wait for others, it ends a wait of others.
+ */
+enum { DEPENDS = 1, RELEASES = 2 };
+
 /* A downset, and how it was come by. */
 struct state {
-    uint16_t done[PL_GRAPH_THREADS];
+    _Alignas(8) uint16_t done[PL_GRAPH_THREADS];
     uint32_t from;  /* the state before */
     uint16_t moved; /* the thread that came so far */
     uint16_t expanded;
@@ -26,10 +32,15 @@ static struct {
     const struct pl_graph *g;
     const struct pl_preemptions *q;
     unsigned threads;
+    unsigned bytes;                   /* of a downset: a multiple of 16 */
     uint32_t limit[PL_GRAPH_THREADS]; /* events of each thread that count */
     uint32_t taken[PL_GRAPH_THREADS];
     uint16_t before[PL_GRAPH_THREADS][PL_GRAPH_LENGTH][PL_GRAPH_THREADS];
-    bool awaited[PL_GRAPH_LOCATIONS]; /* somebody waits for a value there */
+    uint8_t look[PL_GRAPH_THREADS][PL_GRAPH_LENGTH]; /* DEPENDS, RELEASES */
+    uint16_t stop[PL_GRAPH_THREADS]
+                 [PL_GRAPH_LENGTH]; /* the next such event after it, or the limit */
+    /* 1 + the last event of the thread that waits for something there, 0 = none */
+    uint16_t waits[PL_GRAPH_LOCATIONS][PL_GRAPH_THREADS];
     struct state state[STATES];
     uint32_t states;
     uint32_t slot[SLOTS], slot_of[SLOTS]; /* 1 + state, valid if slot_of is this search */
@@ -87,15 +98,25 @@ static uint32_t without_request(unsigned t, uint32_t made)
     return granted ? made : made - 2;
 }
 
+/* Is it a step for which a thread waits, at times? */
+static bool may_wait(const struct pl_node *n)
+{
+    return n->kind == PL_GRAPH_READ &&
+           (n->await != PL_AWAIT_NONE || (n->flags & (PL_GRAPH_F_SPIN | PL_GRAPH_F_LOCK)));
+}
+
 static void set_limits(void)
 {
     w.threads = w.g->threads;
-    memset(w.awaited, 0, w.g->locations * sizeof *w.awaited);
+    w.bytes = (w.threads + 7) / 8 * 16;
+    memset(w.waits, 0, w.g->locations * sizeof *w.waits);
     for (unsigned t = 0; t < w.threads; t++) {
         w.limit[t] = without_request(t, made_by(t));
-        for (unsigned k = 0; k < w.limit[t]; k++)
-            if (node(t, k)->await != PL_AWAIT_NONE || (node(t, k)->flags & PL_GRAPH_F_SPIN))
-                w.awaited[node(t, k)->location - 1] = true;
+        for (unsigned k = 0; k < made_by(t); k++) {
+            const struct pl_node *n = node(t, k);
+            if (may_wait(n))
+                w.waits[n->location - 1][t] = (uint16_t)(k + 1);
+        }
     }
 }
 
@@ -179,6 +200,18 @@ static bool past_of_edges(uint16_t *view, const struct pl_node *n)
     return true;
 }
 
+/* Can the step end a wait of others? */
+static bool releases(const struct pl_node *n)
+{
+    bool writes = n->kind == PL_GRAPH_WRITE || width(n) == 2;
+    if (n->kind != PL_GRAPH_UNLOCK && (!writes || (n->flags & PL_GRAPH_F_LOCK)))
+        return false;
+    for (unsigned i = 0; i < w.threads; i++)
+        if (i != n->self.thread && w.waits[n->location - 1][i])
+            return true;
+    return false;
+}
+
 /* The next step of the thread, if the past of all before it is known. */
 static bool take_next(unsigned t)
 {
@@ -187,16 +220,31 @@ static bool take_next(unsigned t)
         return false;
     uint16_t view[PL_GRAPH_THREADS] = {0};
     if (k)
-        memcpy(view, w.before[t][k - 1], sizeof view);
+        memcpy(view, w.before[t][k - 1], w.bytes);
     unsigned events = width(node(t, k));
     for (unsigned i = 0; i < events; i++)
         if (!past_of_event(view, node(t, k + i)) || !past_of_edges(view, node(t, k + i)))
             return false;
     view[t] = (uint16_t)k;
     for (unsigned i = 0; i < events; i++)
-        memcpy(w.before[t][k + i], view, sizeof view);
+        memcpy(w.before[t][k + i], view, w.bytes);
+    view[t] = k ? w.before[t][k - 1][t] : 0;
+    bool depends = !k || memcmp(view, w.before[t][k - 1], w.bytes) != 0;
+    w.look[t][k] = (depends ? DEPENDS : 0) | (releases(node(t, k)) ? RELEASES : 0);
+    w.look[t][k + events - 1] = events > 1 ? 0 : w.look[t][k];
     w.taken[t] += events;
     return true;
+}
+
+static void set_stops(void)
+{
+    for (unsigned t = 0; t < w.threads; t++) {
+        uint16_t next = (uint16_t)w.limit[t];
+        for (unsigned k = w.limit[t]; k-- > 0;) {
+            w.stop[t][k] = next;
+            next = w.look[t][k] ? (uint16_t)k : next;
+        }
+    }
 }
 
 static bool compute_pasts(void)
@@ -211,6 +259,7 @@ static bool compute_pasts(void)
     for (unsigned t = 0; t < w.threads; t++)
         if (w.taken[t] < w.limit[t])
             return false;
+    set_stops();
     return true;
 }
 
@@ -220,10 +269,14 @@ static bool is_enabled(const uint16_t *done, unsigned t)
 {
     if (done[t] >= w.limit[t])
         return false;
+    typedef int16_t lanes __attribute__((vector_size(16), may_alias, aligned(2)));
+    typedef uint64_t halves __attribute__((vector_size(16)));
     const uint16_t *before = w.before[t][done[t]];
-    for (unsigned i = 0; i < w.threads; i++)
-        if (done[i] < before[i])
+    for (unsigned i = 0; i < w.bytes / sizeof *done; i += 8) { /* no number has more than 15 bits */
+        halves less = (halves)(*(const lanes *)(done + i) < *(const lanes *)(before + i));
+        if (less[0] | less[1])
             return false;
+    }
     return true;
 }
 
@@ -282,23 +335,36 @@ static bool cannot_go_on(const uint16_t *done, unsigned t)
     return finds_nothing(done, n);
 }
 
-/* Does the step end a wait of others? */
-static bool releases(const struct pl_node *n)
+/* Does somebody else who waits for something at the location still come there? */
+static bool ends_a_wait(const uint16_t *done, unsigned t, uint32_t location)
 {
-    if (n->kind == PL_GRAPH_UNLOCK)
-        return true;
-    bool writes = n->kind == PL_GRAPH_WRITE || width(n) == 2;
-    return writes && !(n->flags & PL_GRAPH_F_LOCK) && w.awaited[n->location - 1];
+    for (unsigned i = 0; i < w.threads; i++)
+        if (i != t && done[i] < w.waits[location - 1][i])
+            return true;
+    return false;
 }
 
 /* ---- the search ---- */
 
 static uint32_t hash_of(const uint16_t *done)
 {
-    uint64_t h = 0;
-    for (unsigned t = 0; t < w.threads; t++)
-        h = (h ^ done[t]) * 0x9e3779b97f4a7c15u;
+    uint64_t h = 0, word;
+    for (unsigned t = 0; t < w.threads; t += 4) {
+        memcpy(&word, done + t, sizeof word);
+        h = (h ^ word) * 0x9e3779b97f4a7c15u;
+    }
     return (uint32_t)(h >> 32);
+}
+
+static bool same(const uint16_t *a, const uint16_t *b)
+{
+    uint64_t x, y, differ = 0;
+    for (unsigned t = 0; t < w.threads; t += 4) {
+        memcpy(&x, a + t, sizeof x);
+        memcpy(&y, b + t, sizeof y);
+        differ |= x ^ y;
+    }
+    return !differ;
 }
 
 /* The state of a downset, perhaps a new one; NULL: no room. */
@@ -306,14 +372,14 @@ static struct state *state_of(const uint16_t *done)
 {
     uint32_t i = hash_of(done) % SLOTS;
     for (; w.slot_of[i] == w.search; i = (i + 1) % SLOTS)
-        if (memcmp(w.state[w.slot[i]].done, done, w.threads * sizeof *done) == 0)
+        if (same(w.state[w.slot[i]].done, done))
             return &w.state[w.slot[i]];
     if (w.states == STATES) {
         w.full = true;
         return NULL;
     }
     struct state *s = &w.state[w.states];
-    memcpy(s->done, done, w.threads * sizeof *done);
+    memcpy(s->done, done, w.bytes);
     s->cost = UINT32_MAX;
     s->expanded = 0;
     w.slot_of[i] = w.search;
@@ -349,17 +415,21 @@ static bool is_end(const uint16_t *done, unsigned moved)
 static void run_thread(const struct state *from, unsigned t)
 {
     uint16_t done[PL_GRAPH_THREADS];
-    memcpy(done, from->done, sizeof done);
-    do {
-        const struct pl_node *n = node(t, done[t]);
-        if (done[t] > from->done[t] && releases(n))
+    memcpy(done, from->done, w.bytes);
+    for (;;) {
+        done[t] = w.stop[t][done[t]];
+        if (done[t] == w.limit[t])
+            break;
+        unsigned look = w.look[t][done[t]];
+        if ((look & DEPENDS) && !is_enabled(done, t))
+            break;
+        if ((look & RELEASES) && ends_a_wait(done, t, node(t, done[t])->location))
             reach(done, from, t, 1);
-        done[t] = (uint16_t)(done[t] + width(n));
-    } while (is_enabled(done, t));
+    }
     if (is_end(done, t)) {
         w.found = true;
         w.end = *from;
-        memcpy(w.end.done, done, sizeof done);
+        memcpy(w.end.done, done, w.bytes);
         w.end.from = (uint32_t)(from - w.state);
         w.end.moved = (uint16_t)t;
         return;
@@ -477,12 +547,22 @@ static bool main_waits(const struct pl_graph *g)
     return started;
 }
 
-unsigned pl_preemptions_slack(const struct pl_graph *g)
+bool pl_preemptions_wait(const struct pl_graph *g)
+{
+    for (uint32_t i = 0; i < g->events; i++)
+        if (may_wait(pl_at(g, g->order[i])))
+            return true;
+    return false;
+}
+
+unsigned pl_preemptions_slack(const struct pl_graph *g, bool waits)
 {
     unsigned threads = 0;
     for (unsigned t = 0; t < g->threads; t++) {
         unsigned first = g->thread[t].count && g->thread[t].node[0].kind == PL_GRAPH_BEGIN;
         threads += g->thread[t].count > first && (t || !main_waits(g));
     }
+    if (waits)
+        return threads + 1;
     return threads > 1 ? threads - 1 : 0;
 }

@@ -10,13 +10,17 @@
  *
  * The slack (Marmanis, Kokologiannakis, Vafeiadis, "Reconciling Preemption Bounding with DPOR",
  * TACAS 2023): a search that cuts every graph above the bound loses executions within it, because
- * events that a backward revisit deletes are in a graph first, after everything else. Each thread
- * with such events adds at most one switch away from a thread that could have gone on; the thread
- * of the revisiting write has none, for nothing deletes what is before that write. Where nobody
- * waits, the thread of the read adds none either: it is left before that read in the execution
- * that comes of it, too. But there it may be left for nothing, because it waits for a lock that in
- * the graph at hand is free. Nor does a main add any that only creates the others and joins them: a
- * join comes when a thread has ended, and leaving either is free.
+ * events that a backward revisit deletes are in a graph first, after everything else. Where nobody
+ * waits, each thread with such events adds at most one switch away from a thread that could have
+ * gone on; the thread of the revisiting write has none, and that of the read is left before it in
+ * the execution that comes of it, too: the number of threads less two.
+ * With locks that is not enough: the thread of the read may be left for nothing there, because the
+ * lock is held, and not in the graph on the way; and a thread with such events may have waited in
+ * the midst of them, so that it adds more than one. How much more there can be is not known; the
+ * number of threads and one more lost nothing where all was counted (docs/explore.md). Whether
+ * anybody waits is not known before it is seen, so without it we take one more than needed. A main
+ * that only creates the others and joins them is none of the threads: a join comes when a thread
+ * has ended, and leaving either is free.
  */
 #ifndef PL_EXPLORE_PREEMPTIONS_H
 #define PL_EXPLORE_PREEMPTIONS_H
@@ -48,7 +52,9 @@ unsigned pl_preemptions_least(const struct pl_graph *g, const struct pl_preempti
  * there is none: the graph is not sequentially consistent. */
 unsigned pl_preemptions_order(const struct pl_graph *g, const struct pl_preemptions *question,
                               struct pl_ref *order, bool *preempts, uint32_t *count);
-/* By how much a graph on the way to others may exceed the bound. */
-unsigned pl_preemptions_slack(const struct pl_graph *g);
+/* Has the graph a step for which a thread waits, at times: a lock, a loop? */
+bool pl_preemptions_wait(const struct pl_graph *g);
+/* By how much a graph on the way to others may exceed the bound; waits: there are such steps. */
+unsigned pl_preemptions_slack(const struct pl_graph *g, bool waits);
 
 #endif

@@ -57,6 +57,8 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model);
 /* From now on only executions that can happen with at most so many preemptions under sc
  * (preemptions.h): all of them, each once. Complete ones with more are not counted. */
 void pl_trust_bound(struct pl_trust *x, unsigned most);
+/* The same without leaving anything out on the way, for our own tests. */
+void pl_trust_do_not_cut(struct pl_trust *x);
 /* How the execution under way ended: at an event of thread `last` (-1: with all that was made),
  * after all events of the threads in `whole`; those in `waiting` could not have gone on. */
 struct pl_trust_ending {

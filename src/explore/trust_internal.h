@@ -57,6 +57,8 @@ struct pl_trust {
     uint64_t is_twin;               /* bit per thread */
     bool bounded;                   /* only executions with at most so many preemptions: */
     unsigned most;
+    bool waits; /* a thread may have waited in one of the graphs so far */
+    bool uncut; /* those with more are explored, too, and only not counted */
     /* passing.c: how many events a thread had made when it came to the head of a loop; the first of
      * those in this run, more are counted only */
     uint16_t head[PL_GRAPH_THREADS][HEADS], heads[PL_GRAPH_THREADS];

@@ -110,6 +110,22 @@ grep -q '^violation: use-after-free with 2 preemptions, more than asked for, ' o
 expect 1 check "$s/wrong/quasi_k_stack.c" --test 'push(1) | pop()' --model sc --save=no --preemptions 4
 grep -q '^violation: not-quasi-linearizable, ' out || die "$(tail -1 out)"
 
+# Nothing is lost on the way, also where threads wait: as many as when all are explored and counted.
+# SUBJECT N: eight random tests
+counted() {
+    expect 0 check "$s/correct/$1" --random 8 --size 3x3 --races=allow --model sc --preemptions "$2" \
+        --criterion none --save=no --json r.json
+    jq -r '"\(.executions) \(.bound // 0)"' r.json
+}
+while read -r subject n; do
+    is "$(PLUMB_NO_CUT=1 counted "$subject" "$n")" "$(counted "$subject" "$n")" "$subject $n"
+done <<'END'
+lineup_dictionary.c 0
+lineup_countdown.c 0
+lineup_semaphore.c 1
+END
+is '536 0' "$(counted lineup_semaphore.c 1)" 'semaphore 1'
+
 refused '--preemptions: only sc has preemptions to count; add --model sc' explore spin.c --preemptions 1
 refused '--preemptions: only sc has preemptions to count; add --model sc' \
     explore spin.c --preemptions 1 --model tso
