@@ -11,7 +11,7 @@
 
 static const double ALL_SECONDS = 60, ONE_SECONDS = 5, EXPLAIN_SECONDS = 5;
 
-enum { USUAL_REPEAT = 1000, DEPTH = 3 };
+enum { USUAL_REPEAT = 1000, LARGE_REPEAT = 400, DEPTH = 3 };
 
 struct asking {
     struct pl_checker *checker;
@@ -73,8 +73,12 @@ static enum pl_answer_of_test ask(void *context, const struct pl_test *test)
         return ask_once(a, test, dpct);
     if (pl_test_count(test) - test->init - test->final < LARGE)
         return ask_once(a, test, all);
+    uint64_t repeat = a->repeat;
+    a->repeat = repeat < LARGE_REPEAT ? repeat : LARGE_REPEAT;
     enum pl_answer_of_test answer = ask_once(a, test, dpct);
-    return answer == PL_TEST_WRONG ? answer : ask_once(a, test, random);
+    answer = answer == PL_TEST_WRONG ? answer : ask_once(a, test, random);
+    a->repeat = repeat;
+    return answer;
 }
 
 static struct pl_operation *meanings(const struct pl_against *a)

@@ -24,6 +24,7 @@ struct work {
     uint32_t ordered;
     uint32_t called; /* operations called in the bad prefix: the first ones, they are sorted */
     struct pl_test *asked; /* what was asked, and found right or open */
+    bool *asked_open;
     unsigned asked_count;
     bool open; /* the last question was not answered */
 };
@@ -38,13 +39,17 @@ static const struct pl_operation *operation_of(const struct work *w, uint32_t i)
 static bool ask(struct work *w, const struct pl_test *test)
 {
     for (unsigned i = 0; i < w->asked_count; i++)
-        if (memcmp(&w->asked[i], test, sizeof *test) == 0)
+        if (memcmp(&w->asked[i], test, sizeof *test) == 0) {
+            w->open = w->asked_open[i];
             return false;
+        }
     w->out->candidates++;
     enum pl_answer_of_test answer = w->how->ask(w->how->context, test);
     w->open = answer == PL_TEST_OPEN;
-    if (answer != PL_TEST_WRONG && w->asked_count < MOST_ASKED)
+    if (answer != PL_TEST_WRONG && w->asked_count < MOST_ASKED) {
+        w->asked_open[w->asked_count] = w->open;
         w->asked[w->asked_count++] = *test;
+    }
     return answer == PL_TEST_WRONG;
 }
 
@@ -170,25 +175,38 @@ static unsigned state_before(const struct work *w, const struct window *window, 
 
 /* ---- Pr: calls that show the state ---- */
 
-static bool is_take(const struct work *w, unsigned call)
+static enum pl_answer answer_of(const struct work *w, unsigned call)
 {
     const struct pl_word *word =
         pl_words_of(&w->how->history->spec->words, w->how->operation[call].code);
-    return word && word->answer == PL_ANSWER_TAKE;
+    return word ? word->answer : PL_ANSWER_NONE;
 }
 
+static bool is_take(const struct work *w, unsigned call)
+{
+    return answer_of(w, call) == PL_ANSWER_TAKE;
+}
+
+/* Those that change nothing, and takes; where the object has neither, all that answer something:
+ * whether an element can be removed says whether it was there. */
 static unsigned showing(const struct work *w, unsigned puts, uint8_t *call)
 {
     const struct pl_spec *spec = w->how->history->spec;
     unsigned count = 0;
+    bool looks = false;
     for (unsigned i = 0; i < w->how->calls && count < MOST_SHOWN; i++) {
         struct pl_operation o = w->how->operation[i];
         o.result = PL_ANY;
-        if (spec->pure(&o))
+        bool pure = spec->pure && spec->pure(&o);
+        if (pure)
             call[count++] = (uint8_t)i;
+        looks = looks || pure || is_take(w, i);
         for (unsigned k = 0; is_take(w, i) && k <= puts && count < MOST_SHOWN; k++)
             call[count++] = (uint8_t)i;
     }
+    for (unsigned i = 0; !looks && i < w->how->calls && count < MOST_SHOWN; i++)
+        if (answer_of(w, i) != PL_ANSWER_NONE)
+            call[count++] = (uint8_t)i;
     return count;
 }
 
@@ -282,27 +300,23 @@ static bool end_draft(const struct work *w, struct draft *d, unsigned before)
 
 /* ---- candidates ---- */
 
-static bool try_window(struct work *w, const struct window *window, bool show, struct pl_test *out)
+/* With the state before the window as Ps, or without any: then a large one is no burden. */
+static bool try_window(struct work *w, const struct window *window, bool with, bool show,
+                       struct pl_test *out)
 {
     uint32_t *state = calloc(w->called + 1u, sizeof *state);
     uint8_t shown[MOST_SHOWN];
+    struct draft d;
     PL_ASSERT(state);
-    unsigned states = state_before(w, window, state);
-    bool found = false;
-    for (unsigned with = 0; with < 2 && !found; with++) {
-        struct draft d;
-        unsigned used = with ? states : 0;
-        if (with && !states)
-            break;
-        begin_draft(w, &d, state, used);
-        add_columns(w, &d, window->operation, window->count);
-        unsigned before = d.used;
-        unsigned showns = show ? showing(w, used + window->count, shown) : 0;
-        for (unsigned i = 0; i < showns && d.used < PL_TEST_OPERATIONS; i++)
-            add_call(&d, shown[i]);
-        found = end_draft(w, &d, before) && ask(w, &d.test);
-        *out = d.test;
-    }
+    unsigned states = with ? state_before(w, window, state) : 0;
+    begin_draft(w, &d, state, states);
+    add_columns(w, &d, window->operation, window->count);
+    unsigned before = d.used;
+    unsigned showns = show ? showing(w, states + window->count, shown) : 0;
+    for (unsigned i = 0; i < showns && d.used < PL_TEST_OPERATIONS; i++)
+        add_call(&d, shown[i]);
+    bool found = end_draft(w, &d, before) && ask(w, &d.test);
+    *out = d.test;
     free(state);
     return found;
 }
@@ -377,20 +391,22 @@ static bool add_row(const struct work *w, struct window *window, uint32_t i, uns
 /* So many operations of the thread of `at`, one of them `at`, and so many of another thread, one
  * of them what that did at the time. */
 static bool try_rows(struct work *w, uint32_t at, uint32_t other, unsigned mine, unsigned theirs,
-                     struct pl_test *out)
+                     bool with, struct pl_test *out)
 {
     for (unsigned back = 0; back < mine; back++)
         for (unsigned their_back = 0; their_back < theirs; their_back++) {
             struct window window = {.count = 0};
             if (add_row(w, &window, at, mine, back) &&
-                add_row(w, &window, other, theirs, their_back) && try_window(w, &window, true, out))
+                add_row(w, &window, other, theirs, their_back) &&
+                try_window(w, &window, with, true, out))
                 return true;
         }
     return false;
 }
 
 /* A few operations in the order of their calls, whoever made them. */
-static bool try_neighbours(struct work *w, uint32_t at, unsigned size, struct pl_test *out)
+static bool try_neighbours(struct work *w, uint32_t at, unsigned size, bool with,
+                           struct pl_test *out)
 {
     for (uint32_t back = 0; back < size; back++) {
         struct window window = {.count = size};
@@ -398,7 +414,7 @@ static bool try_neighbours(struct work *w, uint32_t at, unsigned size, struct pl
             continue;
         for (unsigned k = 0; k < size; k++)
             window.operation[k] = at - back + k;
-        if (try_window(w, &window, true, out))
+        if (try_window(w, &window, with, true, out))
             return true;
     }
     return false;
@@ -419,27 +435,35 @@ static bool around_the_last(struct work *w, struct pl_test *out)
             return false;
         window.operation[window.count++] = i;
     }
-    return window.count > WIDEST && try_window(w, &window, false, out);
+    return window.count > WIDEST &&
+           (try_window(w, &window, true, false, out) || try_window(w, &window, false, false, out));
 }
 
-/* Few operations around those that conflict, fewest first. */
+/* So many operations around one of those that conflict. */
+static bool near_anchor(struct work *w, uint32_t anchor, unsigned size, bool with,
+                        struct pl_test *out)
+{
+    for (uint32_t thread = 0; thread < w->how->history->history->threads; thread++) {
+        uint32_t other = beside(w, anchor, thread);
+        if (other == PL_NEVER || thread == operation_of(w, anchor)->thread)
+            continue;
+        for (unsigned mine = 1; mine < size; mine++)
+            if (try_rows(w, anchor, other, mine, size - mine, with, out))
+                return true;
+    }
+    return size > 2 && try_neighbours(w, anchor, size, with, out);
+}
+
+/* Few operations around those that conflict, fewest first; in the state they met, then in none. */
 static bool near_conflicts(struct work *w, struct pl_test *out)
 {
-    uint32_t anchor[MOST_NEAR], threads = w->how->history->history->threads;
+    uint32_t anchor[MOST_NEAR];
     unsigned count = anchors(w, anchor);
     for (unsigned size = 2; size <= WIDEST; size++)
-        for (unsigned k = 0; k < count; k++) {
-            for (uint32_t thread = 0; thread < threads; thread++) {
-                uint32_t other = beside(w, anchor[k], thread);
-                if (other == PL_NEVER || thread == operation_of(w, anchor[k])->thread)
-                    continue;
-                for (unsigned mine = 1; mine < size; mine++)
-                    if (try_rows(w, anchor[k], other, mine, size - mine, out))
-                        return true;
-            }
-            if (size > 2 && try_neighbours(w, anchor[k], size, out))
-                return true;
-        }
+        for (unsigned without = 0; without < 2; without++)
+            for (unsigned k = 0; k < count; k++)
+                if (near_anchor(w, anchor[k], size, !without, out))
+                    return true;
     return false;
 }
 
@@ -519,6 +543,23 @@ static bool serialise(struct work *w, struct pl_test *test)
     return false;
 }
 
+/* Leaves out parts of Ps and of Pr, ever smaller ones: little of both is needed, and one call after
+ * the other takes long. */
+static void trim(struct work *w, struct pl_test *test, bool initial)
+{
+    for (unsigned size = initial ? test->init : test->final; size > 1; size /= 2)
+        for (unsigned at = initial ? test->init : test->final; at >= size; at -= size) {
+            struct pl_test less = *test;
+            unsigned first = initial ? 0 : pl_test_count(test) - test->final;
+            for (unsigned i = 1; i <= size; i++) {
+                struct pl_test before = less;
+                pl_test_without(&before, first + at - i, &less);
+            }
+            if (ask(w, &less))
+                *test = less;
+        }
+}
+
 struct shrinking {
     struct work *work;
     bool open; /* some question about Pc was not answered */
@@ -537,7 +578,8 @@ void pl_localise(const struct pl_localise *how, struct pl_located *out)
     struct work w = {.how = how, .out = out};
     *out = (struct pl_located){0};
     w.asked = calloc(MOST_ASKED, sizeof *w.asked);
-    PL_ASSERT(w.asked);
+    w.asked_open = calloc(MOST_ASKED, sizeof *w.asked_open);
+    PL_ASSERT(w.asked && w.asked_open);
     const struct pl_history *h = how->history->history;
     while (w.called < h->count && h->operation[w.called].call < how->explanation->events)
         w.called++;
@@ -549,13 +591,18 @@ void pl_localise(const struct pl_localise *how, struct pl_located *out)
                             : around_the_last(&w, &test) || near_conflicts(&w, &test);
     if (out->found) {
         struct shrinking shrinking = {.work = &w};
-        do {
+        trim(&w, &test, false);
+        trim(&w, &test, true);
+        unsigned before;
+        do { /* once more, too, if something was open of a larger test */
+            before = pl_test_count(&test);
             shrinking.open = false;
             (void)pl_shrink(&test, NULL, false, is_wrong, &shrinking);
-        } while (serialise(&w, &test));
+        } while (serialise(&w, &test) || (shrinking.open && pl_test_count(&test) < before));
         out->test = test;
         out->minimal = !shrinking.open;
     }
     free(w.asked);
+    free(w.asked_open);
     free(w.order);
 }

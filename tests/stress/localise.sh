@@ -26,6 +26,37 @@ expect 1 check "$box" --test @box-1.test --model sc --json again.json -- -DTWICE
 [[ $(key again.json violation kind) = not-linearizable ]] || die "the test in the file is not wrong"
 expect 0 check "$box" --test @box-1.test --model sc
 
+# A count that overlaps ten calls, of which the first and the last matter: no few calls in a row show
+# it, all of them do.
+wrong=$SRC/subjects/wrong
+{
+    printf '2 call add 1\n2 return true\n2 call add 2\n2 return true\n1 call size\n'
+    printf '2 call remove 1\n2 return true\n'
+    for _ in 1 2 3 4 5 6 7 8; do printf '2 call add 2\n2 return false\n'; done
+    printf '2 call add 3\n2 return true\n1 return 3\n'
+} >far.history
+expect 1 localise "$wrong/cgvt_cg_list_size.c" --history far.history --races=allow --seconds 60
+grep -q 'Test: remove(1),add(3) | size() (before it: add(1),add(2))' out || die "far: $(cat out)"
+grep -q 'Localised: 3 concurrent calls out of 13, minimal: no call' out || die "far: $(cat out)"
+
+# A set without a call that only looks: whether an element can be removed, or added, shows it.
+{
+    printf '2 call add 1\n2 return true\n1 call add 2\n2 call remove 1\n1 return true\n2 return true\n'
+    printf '2 call add 3\n2 return true\n2 call remove 3\n2 return true\n1 call remove 2\n1 return false\n'
+} >near.history
+expect 1 localise "$wrong/cgvt_bu_list3.c" --history near.history --races=allow --seconds 60
+asked=$(sed -n 's/.*type 2). \([0-9]*\) tests were asked.*/\1/p' out)
+[[ $asked -le 15 ]] || die "$asked tests were asked: $(cat out)"
+
+# What is left of a large state, and of the calls that show it, goes in large parts.
+{
+    for v in 1 2 3 4 5 6 7 8 9 10 11 12; do printf '1 call push %d\n1 return\n' $v; done
+    printf '1 call pop\n2 call pop\n1 return 12\n2 return 12\n'
+} >deep.history
+expect 1 localise "$wrong/cgvt_tb_stack.c" --history deep.history --races=allow --seconds 60
+asked=$(sed -n 's/.* \([0-9]*\) tests were asked.*/\1/p' out)
+[[ $asked -le 15 ]] || die "$asked tests were asked: $(cat out)"
+
 # A right object: no test is wrong, and that is said.
 expect 3 localise "$box" --history long.history --seconds 20
 # A good history.
