@@ -143,14 +143,12 @@ static enum pl_step step(struct pl_machine *machine, uint32_t state, uint32_t ca
 {
     struct pl_sequences *s = (struct pl_sequences *)machine;
     struct pl_machine *tree = &s->trial->derived.machine;
-    if (!s->answerer->failed) {
+    if (!s->answerer->failed) { /* then nothing counts any more, and nothing is asked */
         enum pl_step known = pl_step(tree, state, call, which, response, next);
         if (known != PL_STEP_UNTRIED && (which || !s->trial->deciding->run_again))
             return known;
         ask(s, state, call);
     }
-    if (s->answerer->failed) /* what came last is not to be trusted */
-        return which ? PL_STEP_END : PL_STEP_UNTRIED;
     return pl_step(tree, state, call, which, response, next);
 }
 

@@ -91,8 +91,8 @@ static plumb_result put(plumb_args a) { item[tail++] = a.i[0]; return plumb_ok()
 static plumb_result get(plumb_args a) { (void)a; return plumb_int(head < tail ? item[NEXT] : EMPTY); }
 static plumb_result size(plumb_args a) { (void)a; return plumb_int(tail - head); }
 PLUMB_OP(put, .ints = {1, 2, 3, 4});
+PLUMB_OP(size); /* answers 1 after put(1), and again: it is no take */
 PLUMB_OP(get);
-PLUMB_OP(size);
 C
 sed -e '1i #include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;' \
     -e 's/{ item/{ pthread_mutex_lock(\&m); item/; s/; return plumb_ok/; pthread_mutex_unlock(\&m); return plumb_ok/' \
@@ -103,7 +103,7 @@ q=(second.c --golden exact.c --golden-flags "-DNEXT=head++" "${sc[@]}")
 # that -1 is "empty" is not said: it is what a take answers alone
 passes "${q[@]}" --test 'put(1),put(2) | put(3)' --factor get=2
 violates not-quasi-linearizable "${q[@]}" --test 'put(1),put(2) | put(3)' --factor get=1
-grep -q 'get()' first && grep -q '^      put=0, get=2, size=0$' first || { cat first; die "completed by takes"; }
+grep -q 'get()' first && grep -q '^      put=0, size=0, get=2$' first || { cat first; die "completed by takes"; }
 violates not-quasi-linearizable "${q[@]}" --test 'put(1),put(2),get()' --factor get=1 --complete=off
 grep -q 'it lacks 2 takes at its end' first || { cat first; die "not well formed"; }
 # an "empty" keeps its place: of a queue that is not empty it is wrong under every factor
@@ -164,6 +164,9 @@ w=(waits.c --golden-flags -DK=0 "${sc[@]}")
 passes "${w[@]}" --test 'put(1),put(2) | get()' --factor get=1
 passes "${w[@]}" --test 'put(1) | get(),get()' --factor get=1 # stuck: the second waits, as it may
 violates not-quasi-linearizable "${w[@]}" --test 'put(1),put(2) | put(3)' --factor get=1
+# of takes that wait, as many as puts in all
+violates not-quasi-linearizable "${w[@]}" --test 'put(1),put(2) | put(3),get()' --factor 0 --no-shrink
+grep -q '(after it: get(),get())$' first || { cat first; die "takes that wait"; }
 sed 's/LATE 0/LATE 1/' waits.c >late.c
 violates stuck late.c "${w[@]:1}" --golden waits.c --test 'put(1) | get()' --factor get=1
 refused 'needs the spec of the exact object, --spec, --golden' check "$s/correct/quasi_queue.c" --spec derived --factor 2

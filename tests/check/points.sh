@@ -264,6 +264,21 @@ passes hw.c "${infer[@]}" --test 'enq(1) | deq()' --test 'enq(1) | enq(2) | deq(
 sweep=$(line_of "$s/correct/hw_queue.c" 'atomic_exchange_explicit(')
 [[ $(serve deq) = "hw_queue.c:$sweep read-modify-write" ]] || die "Herlihy–Wing dequeue: $(serve deq)"
 
+# An instruction that is executed twice in a call: the last time counts.
+cat >looks.c <<'C'
+#include <plumb.h>
+#include <stdatomic.h>
+static atomic_int x;
+__attribute__((noinline)) static int look(void) { return atomic_load(&x); }
+static int get(void) { (void)look(); return look(); }
+static void inc(void) { atomic_fetch_add(&x, 1); }
+PLUMB_CALL(get())
+PLUMB_CALL(inc())
+PLUMB_SPEC(counter)
+C
+passes looks.c "${infer[@]}" --test 'inc() | get()'
+[[ $(serve get) = "looks.c:4 from looks.c:5 load" || $(serve get) = "looks.c:4 load" ]] || die "the second look: $(serve get)"
+
 expect 2 check ms.c --infer-points
 grep -q 'add --model sc' err || die "a clock"
 expect 2 check ms.c "${infer[@]}" "${points[@]}"

@@ -166,6 +166,66 @@ static void an_operation_that_changes_something_needs_a_point(void **unused)
     assert_int_equal(QUEUE("e1 d1", "+a*a+b*b-b"), PL_MISMATCH_NONE); /* enq(1) is pending */
 }
 
+/* P4: contains(5) and then contains(5), on one thread, beside add(5) that nothing orders with them.
+ */
+static enum pl_mismatch_kind beside_add(const char *first, const char *second)
+{
+    static struct made m;
+    struct pl_behaviour behaviour = {&m.order, m.called, false};
+    m = (struct made){.order.operations = 3, .points.count = 1};
+    pl_history_init(&m.history);
+    pl_history_finish(&m.history);
+    pl_wrapped_init(&m.wrapped, &pl_spec_set, 0, &m.history);
+    describe(&m, 0, "a5");
+    describe(&m, 1, first);
+    describe(&m, 2, second);
+    for (unsigned event = 3; event < 6; event++)
+        for (unsigned before = 2; before < event; before++)
+            m.order.before[event] |= pl_event_bit(before);
+    m.order.before[1] = pl_event_bit(0);
+    m.points.at[0] = (struct pl_point){.before = pl_event_bit(0), .after = pl_event_bit(1)};
+    (void)pl_points_decide(&m.wrapped.machine, &behaviour, &m.points, NULL, &m.wrong, &m.stats);
+    pl_wrapped_release(&m.wrapped);
+    pl_history_release(&m.history);
+    return m.wrong.kind;
+}
+
+static void without_a_clock_operations_without_a_point_keep_their_order(void **unused)
+{
+    (void)unused;
+    assert_int_equal(beside_add("H5", "h5"), PL_MISMATCH_NONE);
+    assert_int_equal(beside_add("h5", "H5"), PL_MISMATCH_MOMENT);
+}
+
+/* add(1) and add(2), then add(4) and add(8), two and two in any order, beside read() = 1: there is
+   a moment for it only if add(1) is the first, though after both the state is the same. */
+static void a_moment_is_needed_in_every_order(void **unused)
+{
+    static struct made m;
+    const struct pl_behaviour behaviour = {&m.order, m.called, false};
+    (void)unused;
+    m = (struct made){.order.operations = 5, .points = {.count = 4, .clocked = true}};
+    pl_history_init(&m.history);
+    pl_history_finish(&m.history);
+    pl_wrapped_init(&m.wrapped, &pl_spec_counter, 0, &m.history);
+    for (unsigned i = 0; i < 5; i++) {
+        struct pl_operation o = {.code = i < 4 ? PL_COUNTER_ADD : PL_COUNTER_READ};
+        o.argument[0] = i < 4 ? 1 << i : 0;
+        m.called[i].invocation = pl_wrapped_invocation(&m.wrapped, &o);
+        m.called[i].response = i < 4 ? PL_ANY : 1;
+        m.order.before[2 * i + 1] = 0x155; /* all calls */
+        if (i < 4)
+            m.points.at[i] = (struct pl_point){
+                .operation = (uint8_t)i, .before = 0x155, .after = 0x2aa, .earlier = i < 2 ? 0 : 3};
+    }
+    assert_int_equal(
+        pl_points_decide(&m.wrapped.machine, &behaviour, &m.points, NULL, &m.wrong, &m.stats),
+        PL_BAD);
+    assert_int_equal(m.wrong.kind, PL_MISMATCH_MOMENT);
+    pl_wrapped_release(&m.wrapped);
+    pl_history_release(&m.history);
+}
+
 /* One after the other, each costs its point and one question: no search. */
 static void cost_is_linear(void **unused)
 {
@@ -210,6 +270,8 @@ int main(void)
         cmocka_unit_test(the_last_point_counts),
         cmocka_unit_test(a_point_is_between_call_and_return),
         cmocka_unit_test(an_operation_that_changes_something_needs_a_point),
+        cmocka_unit_test(without_a_clock_operations_without_a_point_keep_their_order),
+        cmocka_unit_test(a_moment_is_needed_in_every_order),
         cmocka_unit_test(cost_is_linear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,6 +169,14 @@ static void empty_is_exact_unless_allowed(void **unused)
     assert_false(admits(&pl_spec_fifo, &late, RUN(1, -EMPTY, -EMPTY)));
 }
 
+/* A value that is pushed again is another head, though it looks the same. */
+static void equal_values_are_other_heads(void **unused)
+{
+    (void)unused;
+    assert_true(admits(&pl_spec_lifo, STRICT(2), RUN(5, 6, 7, 1, -7, -6, 1, -5)));
+    assert_false(admits(&pl_spec_lifo, LATE(2), RUN(5, 6, 7, 1, -7, -6, 1, -5)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +186,7 @@ int main(void)
         cmocka_unit_test(stacks_count_from_the_top),
         cmocka_unit_test(priorities_count_those_before),
         cmocka_unit_test(empty_is_exact_unless_allowed),
+        cmocka_unit_test(equal_values_are_other_heads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
