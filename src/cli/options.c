@@ -36,6 +36,8 @@ static enum pl_status set_number(const struct pl_option *o, const char *value,
     char *end;
     errno = 0;
     unsigned long long number = strtoull(value, &end, 10);
+    if (isdigit((unsigned char)value[0]) && !*end && errno == ERANGE)
+        return pl_fail(error, PL_ERR_INPUT, "%s: %s is too large", o->name, value);
     if (!isdigit((unsigned char)value[0]) || *end || errno)
         return pl_fail(error, PL_ERR_INPUT, "%s: '%s' is not a whole number", o->name, value);
     if (number < o->least)

@@ -94,8 +94,10 @@ int pl_thread_create(uint64_t *handle, size_t stack_bytes, bool detached, void *
         pl_unsupported("a thread is created before main: not supported", pc);
     pl_point(pc);
     uint32_t id = rt.nthreads < PL_MAX_THREADS ? rt.nthreads : used_number();
-    if (!id)
-        return EAGAIN;
+    if (!id) /* EAGAIN would be a fault of ours, taken for one of the program */
+        pl_unsupported("more than 64 threads at a time, main and those that nobody has joined or "
+                       "detached included: not supported",
+                       pc);
     if (pl_unlikely(id >= rt.width)) { /* once in a process: again, with wider clocks */
         rt.width *= 2;
         rt.restart = true;

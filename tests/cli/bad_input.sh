@@ -9,6 +9,7 @@ refused 'no file given' run
 refused 'unknown option --exectuions; did you mean --executions?' run right.c --exectuions 5
 refused "--executions: 'many' is not a whole number" run right.c --executions many
 refused '--executions: 0 is too small' run right.c --executions 0
+refused '--executions: 99999999999999999999 is too large' run right.c --executions 99999999999999999999
 refused '--seconds' run right.c --seconds -1
 refused '--seed needs a value' run right.c --seed
 refused "--races: 'maybe' is none of report|allow|off" run right.c --races=maybe
@@ -29,6 +30,23 @@ refused 'empty.plumb: a saved finding, but damaged' replay empty.plumb
 echo '{"plumb": 99}' >newer.plumb
 refused 'saved by a newer plumb' replay newer.plumb
 refused 'not a saved finding' replay right.c
+
+# A limit of ours is not an error that the program gets from pthread_create.
+cat >threads.c <<'C'
+#include <pthread.h>
+static void *nothing(void *unused) { return unused; }
+int main(void)
+{
+    for (int i = 0; i < 64; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, nothing, NULL))
+            return 1;
+    }
+    return 0;
+}
+C
+refused 'threads.c:7: more than 64 threads at a time' run threads.c
+refused 'threads.c:7: more than 64 threads at a time' explore threads.c
 
 # A shared library that brings the compiler's own runtime along.
 echo 'int f(int *p) { return *p; }' >f.c
