@@ -214,9 +214,9 @@ static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct 
         return pl_fail(error, PL_ERR_SYSTEM, "the program has damaged what it shares with plumb");
     if (!w->table_count)
         return pl_fail(error, PL_ERR_INPUT,
-                       "plumb check: no --call given, and %s has no PLUMB_OP and no PLUMB_CALL: "
-                       "which operations does the object have? plumb check --help",
-                       c->settings.inputs.text[0]);
+                       "plumb %s: no --call given, and %s has no PLUMB_OP and no PLUMB_CALL: "
+                       "which operations does the object have? plumb %s --help",
+                       c->execute.command, c->settings.inputs.text[0], c->execute.command);
     status = refuse_options(c, error);
     for (uint32_t i = 0; i < w->table_count && !status; i++)
         status = add_operation(c, w, i, error);
