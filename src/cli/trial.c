@@ -538,6 +538,7 @@ static const uint8_t *next_record(struct pl_trial *t, struct pl_wire *w, uint32_
 
 bool pl_trial_take_serial(struct pl_trial *t, struct pl_wire *w)
 {
+    unsigned runs = 0;
     bool agrees = true;
     const uint8_t *at;
     for (uint32_t bytes; (at = next_record(t, w, &bytes)); w->received += bytes) {
@@ -548,7 +549,7 @@ bool pl_trial_take_serial(struct pl_trial *t, struct pl_wire *w)
             return true;
         }
         take_serial(t, &b);
-        agrees = agrees && b.kind == PL_FINDING_NONE;
+        agrees = agrees && b.kind == PL_FINDING_NONE && !runs++; /* one that may fail, too */
     }
     return agrees;
 }

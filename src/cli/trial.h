@@ -168,8 +168,8 @@ struct pl_bad *pl_trial_find(const struct pl_trial *trial, const char *signature
 /* Takes what the process has sent; asks it to stop when something is wrong, unless all is to be
    seen. For pl_plan.watch. */
 void pl_trial_take(void *trial, struct pl_process *process);
-/* The serial runs that another process has sent, as parts of the spec. False: they contradict
-   others. */
+/* The serial run that another process has sent, as a part of the spec. False: it contradicts
+   others, or itself: there are two. */
 bool pl_trial_take_serial(struct pl_trial *trial, struct pl_wire *wire);
 
 #endif

@@ -120,6 +120,8 @@ expect 3 check "${q[@]}" --test 'put(1),put(2) | put(3)' --factor get=2 --golden
 grep -q 'was asked for more sequences of calls than --golden-runs allows' out || { cat out; die "too large"; }
 expect 2 check "${q[@]}" --test 'put(1)' --factor 1 --golden-flags '-DNEXT=head+++plumb_choose(2)'
 grep -q 'golden: run one at a time, put(1), get() answers otherwise .* it contradicts itself' err || { cat err; die "it chooses"; }
+expect 2 check "${q[@]}" --test 'put(1)' --factor 1 --may-fail get --golden-flags '-DNEXT=(plumb_choose(2)?31:head++)'
+grep -q 'get() answers otherwise .* it contradicts itself' err || { cat err; die "it chooses whether to fail"; }
 expect 2 check "${q[@]}" --test 'put(1),put(2)' --factor 1 --golden-flags '-DNEXT=head++-(tail==2?1<<30:0)'
 grep -q 'golden: run one at a time, put(1), put(2), get() ends in an error (' err || { cat err; die "it crashes"; }
 expect 2 check "${q[@]}" --test 'put(1),put(2)' --factor 1 --golden-flags '-DNEXT=({for(;;);0;})' --hang-seconds 1

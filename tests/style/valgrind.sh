@@ -25,3 +25,6 @@ clean 0 history good.txt --spec fifo --witness order.txt --json result.json
 clean 1 history bad.txt --spec lifo --json result.json
 clean 2 history bad.txt --spec set
 clean 0 --help
+exact=("$SRC/subjects/correct/quasi_queue.c" --spec derived --golden-flags -DK=0 --model sc --no-shrink --save no)
+clean 1 check "${exact[@]}" --test 'enq(1),deq() | enq(2)' --factor 0 --json result.json
+clean 3 check "${exact[@]}" --test 'enq(1),deq() | enq(2)' --factor 2 --golden-runs 4
