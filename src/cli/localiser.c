@@ -11,7 +11,7 @@
 
 static const double ALL_SECONDS = 60, ONE_SECONDS = 5, EXPLAIN_SECONDS = 5;
 
-enum { USUAL_REPEAT = 1000, LARGE_REPEAT = 400, DEPTH = 3 };
+enum { USUAL_REPEAT = 1000, LARGE_EXPLORED = 4000, LARGE_DRAWN = 400, DEPTH = 3 };
 
 struct asking {
     struct pl_checker *checker;
@@ -21,9 +21,11 @@ struct asking {
     uint64_t repeat;
 };
 
-/* How the executions of a test are chosen; by none of them: every one. */
+/* How the executions of a test are chosen, and how many at most. No strategy: in the explorer's
+ * order; no number: every one. */
 struct drawing {
     uint8_t strategy, depth;
+    uint64_t most;
 };
 
 /* One test, every execution of it or some, as far as there is time for. */
@@ -39,8 +41,8 @@ static enum pl_answer_of_test ask_once(struct asking *a, const struct pl_test *t
     c->until = now + ONE_SECONDS < a->until ? now + ONE_SECONDS : a->until;
     options->strategy = drawing.strategy;
     options->depth = drawing.depth;
-    if (drawing.strategy)
-        options->executions = a->repeat;
+    if (drawing.most)
+        options->executions = drawing.most;
     bool ran = pl_check_trial(c, &t, test, a->model, &ignored) == PL_OK;
     c->until = before;
     options->strategy = 0;
@@ -57,27 +59,27 @@ static enum pl_answer_of_test ask_once(struct asking *a, const struct pl_test *t
 }
 
 /*
- * The paper's ways run a test a number of times; ours explores it, unless it is large: then it is
- * only a way to a smaller one. Some faults want few switches at the right moments (D-PCT), some
- * many (random).
+ * The paper's ways run a test a number of times; ours explores it. A large one is only a way to a
+ * smaller one: if the first executions do not answer, some are drawn. Some faults want few switches
+ * at the right moments (D-PCT), some many (random).
  */
 static enum pl_answer_of_test ask(void *context, const struct pl_test *test)
 {
-    static const struct drawing all = {0}, random = {.strategy = PL_SAMPLE_RANDOM},
-                                dpct = {.strategy = PL_SAMPLE_DPCT, .depth = DEPTH};
     enum { LARGE = 7 };
     struct asking *a = context;
-    if (a->method == PL_METHOD_BASIC)
-        return ask_once(a, test, random);
-    if (a->method != PL_METHOD_EXPLORE)
-        return ask_once(a, test, dpct);
-    if (pl_test_count(test) - test->init - test->final < LARGE)
-        return ask_once(a, test, all);
-    uint64_t repeat = a->repeat;
-    a->repeat = repeat < LARGE_REPEAT ? repeat : LARGE_REPEAT;
-    enum pl_answer_of_test answer = ask_once(a, test, dpct);
-    answer = answer == PL_TEST_WRONG ? answer : ask_once(a, test, random);
-    a->repeat = repeat;
+    bool explores = a->method == PL_METHOD_EXPLORE;
+    bool large = pl_test_count(test) - test->init - test->final >= LARGE;
+    const uint64_t drawn = explores ? LARGE_DRAWN : a->repeat;
+    const struct drawing explored = {.most = large ? LARGE_EXPLORED : 0},
+                         random = {.strategy = PL_SAMPLE_RANDOM, .most = drawn},
+                         dpct = {.strategy = PL_SAMPLE_DPCT, .depth = DEPTH, .most = drawn};
+    if (!explores)
+        return ask_once(a, test, a->method == PL_METHOD_BASIC ? random : dpct);
+    enum pl_answer_of_test answer = ask_once(a, test, explored);
+    if (large && answer == PL_TEST_OPEN)
+        answer = ask_once(a, test, dpct);
+    if (large && answer == PL_TEST_OPEN)
+        answer = ask_once(a, test, random);
     return answer;
 }
 

@@ -7,11 +7,12 @@
 #include "shrink/shrink.h"
 
 enum {
-    WIDEST = 6,       /* calls of Pc, at most, that are looked for near a conflict */
-    MOST_STATE = 14,  /* of Ps */
-    MOST_SHOWN = 12,  /* of Pr, before it is made smaller */
-    MOST_NEAR = 8,    /* operations that conflict, the last ones */
-    MOST_BESIDE = 20, /* calls of Pc around one that takes long */
+    WIDEST = 6,        /* calls of Pc, at most, that are looked for near a conflict */
+    MOST_STATE = 14,   /* of Ps */
+    MOST_SHOWN = 12,   /* of Pr, before it is made smaller */
+    MOST_NEAR = 8,     /* operations that conflict, the last ones */
+    FEWEST_BESIDE = 5, /* calls of Pc around one that takes long */
+    MOST_BESIDE = 20,
     MOST_ASKED = 4096,
 };
 
@@ -435,7 +436,7 @@ static bool around_the_last(struct work *w, struct pl_test *out)
             return false;
         window.operation[window.count++] = i;
     }
-    return window.count > WIDEST &&
+    return window.count >= FEWEST_BESIDE &&
            (try_window(w, &window, true, false, out) || try_window(w, &window, false, false, out));
 }
 
