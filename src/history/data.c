@@ -22,6 +22,7 @@ void pl_data_init(struct pl_data *d, struct pl_input *input, bool edn)
         d->blank[(unsigned char)*c] = d->ends_atom[(unsigned char)*c] = true;
     for (const char *c = edn ? ",]}){([\";" : ",]}){([\":"; *c; c++)
         d->ends_atom[(unsigned char)*c] = true;
+    d->ends_atom[0] = true; /* the end of the window; see skip */
 }
 
 void pl_data_release(struct pl_data *d)
@@ -47,20 +48,25 @@ static enum result at_end(struct parse *p)
     return p->data->input->ended ? bad(p, p->at, "the input ends inside a value") : MORE;
 }
 
-static void skip(struct parse *p)
+/* Most of reading a history is this and read_atom: the window ends with a NUL, which is neither
+ * blank nor part of a word, so that the end need not be looked for at each character. */
+static inline void skip(struct parse *p)
 {
     const struct pl_input *in = p->data->input;
+    const bool *blank = p->data->blank;
     for (;;) {
-        while (p->at < in->end && p->data->blank[(unsigned char)in->text[p->at]])
-            p->at++;
-        if (p->at == in->end || !p->data->edn || in->text[p->at] != ';')
+        const char *c = in->text + p->at;
+        while (blank[(unsigned char)*c])
+            c++;
+        p->at = (size_t)(c - in->text);
+        if (*c != ';' || !p->data->edn)
             return;
         while (p->at < in->end && in->text[p->at] != '\n')
             p->at++;
     }
 }
 
-static uint32_t add(struct parse *p, enum pl_node_kind kind, size_t place)
+static inline uint32_t add(struct parse *p, enum pl_node_kind kind, size_t place)
 {
     struct pl_data *d = p->data;
     if (d->count + 1 >= d->room) {
@@ -95,16 +101,43 @@ static bool is(const char *text, size_t length, const char *word)
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
+/* The usual ones: up to 18 digits, and nothing else. NULL: something else. */
+static const char *read_digits(const char *text, const bool *ends_atom, int64_t *out)
+{
+    const char *c = text;
+    int64_t number = 0;
+    for (; (unsigned)(*c - '0') < 10 && c - text < 18; c++)
+        number = number * 10 + (*c - '0');
+    *out = number;
+    return c > text && *c && ends_atom[(unsigned char)*c] ? c : NULL;
+}
+
 static enum result read_atom(struct parse *p, uint32_t *out)
 {
     const struct pl_input *in = p->data->input;
+    const bool *ends_atom = p->data->ends_atom;
     size_t start = p->at;
-    while (p->at < in->end && (!p->data->ends_atom[(unsigned char)in->text[p->at]] ||
-                               (p->at == start + 1 && in->text[start] == '\\' && p->data->edn)))
-        p->at++;
+    const char *text = in->text + start, *c = text, *end = in->text + in->end;
+    int64_t number;
+    const char *after = read_digits(text, ends_atom, &number);
+    if (after) {
+        *out = add(p, PL_NODE_NUMBER, start);
+        struct pl_node *n = &p->data->node[*out];
+        n->text = start;
+        n->length = (size_t)(after - text);
+        n->number = number;
+        p->at = start + n->length;
+        return GOOD;
+    }
+    if (*c == '\\' && p->data->edn && end - c > 1)
+        c += 2; /* a character, whatever it is */
+    do {
+        while (!ends_atom[(unsigned char)*c])
+            c++;
+    } while (!*c && c < end && c++); /* a byte of zero is none that ends it */
+    p->at = (size_t)(c - in->text);
     if (p->at == in->end && !in->ended)
         return MORE;
-    const char *text = in->text + start;
     size_t length = p->at - start;
     if (!length)
         return bad(p, start, "a value is missing here");
@@ -112,7 +145,10 @@ static enum result read_atom(struct parse *p, uint32_t *out)
     struct pl_node *n = &p->data->node[*out];
     n->text = start;
     n->length = length;
-    if (read_number(text, length, &n->number))
+    if (text[0] == ':' && p->data->edn) {
+        n->text++;
+        n->length--;
+    } else if (read_number(text, length, &n->number))
         n->kind = PL_NODE_NUMBER;
     else if (isdigit((unsigned char)text[0]) || (text[0] == '-' && length > 1))
         n->kind = PL_NODE_REAL;
@@ -124,10 +160,6 @@ static enum result read_atom(struct parse *p, uint32_t *out)
         n->kind = PL_NODE_NIL;
     else if (!p->data->edn)
         return bad(p, start, "this is not JSON: a text needs quotes");
-    else if (text[0] == ':') {
-        n->text++;
-        n->length--;
-    }
     return GOOD;
 }
 
@@ -206,6 +238,7 @@ static enum result read_text(struct parse *p, uint32_t *out)
 }
 
 static enum result read_value(struct parse *p, unsigned depth, uint32_t *out);
+static enum result read_here(struct parse *p, unsigned depth, uint32_t *out);
 
 /* In JSON: the comma between members, or the end. */
 static enum result separate(struct parse *p, char close, bool first)
@@ -242,6 +275,9 @@ static enum result read_members(struct parse *p, enum pl_node_kind kind, char cl
             if (in->text[p->at] != ':')
                 return bad(p, p->at, "a colon is missing here");
             p->at++;
+            skip(p);
+            if (p->at == in->end)
+                return at_end(p);
         } else if ((r = separate(p, close, count == 0)) != GOOD) {
             return r;
         }
@@ -249,7 +285,7 @@ static enum result read_members(struct parse *p, enum pl_node_kind kind, char cl
             p->at++;
             break;
         }
-        if ((r = read_value(p, depth + 1, &member)) != GOOD)
+        if ((r = read_here(p, depth + 1, &member)) != GOOD)
             return r;
         if (kind == PL_NODE_MAP && !value && p->data->node[member].kind != PL_NODE_TEXT &&
             !p->data->edn)
@@ -279,10 +315,14 @@ static enum result read_tagged(struct parse *p, unsigned depth, uint32_t *out)
 
 static enum result read_value(struct parse *p, unsigned depth, uint32_t *out)
 {
-    const struct pl_input *in = p->data->input;
     skip(p);
-    if (p->at == in->end)
-        return at_end(p);
+    return p->at == p->data->input->end ? at_end(p) : read_here(p, depth, out);
+}
+
+/* The value that starts with the next character. */
+static enum result read_here(struct parse *p, unsigned depth, uint32_t *out)
+{
+    const struct pl_input *in = p->data->input;
     if (depth > DEEPEST)
         return bad(p, p->at, "values inside values, more than 64 deep");
     switch (in->text[p->at]) {

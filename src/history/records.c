@@ -34,7 +34,7 @@ enum field {
     ABSENT, /* "exists": false */
     FIELDS
 };
-enum { MOST_FIELDS = 200 };
+enum { MOST_FIELDS = 200, GUESSES = 16 };
 
 static const char *const field_names[FIELDS] = {
     [THREAD] = "thread|process|clientid|client|proc",
@@ -59,6 +59,12 @@ struct records {
     struct pl_data data;
     struct pl_names fields;
     const struct pl_node *at[FIELDS]; /* of the record at hand; NULL: not there */
+    /* Records have their fields in the same order, mostly: the n-th one of the last record. */
+    struct guess {
+        char text[15];
+        uint8_t length;
+        int field;
+    } guess[GUESSES];
 };
 
 static enum pl_status fail(struct records *r, const struct pl_node *n, const char *what)
@@ -76,14 +82,30 @@ static const struct pl_node *second(const struct records *r, const struct pl_nod
     return node(r, r->data.node[list->first].next);
 }
 
+static int find_field(struct records *r, const struct pl_node *key, unsigned number)
+{
+    const char *text = pl_node_text(&r->data, key);
+    struct guess *g = &r->guess[number % GUESSES];
+    if (g->length == key->length && memcmp(g->text, text, g->length) == 0)
+        return g->field;
+    int field = pl_names_find(&r->fields, text, key->length);
+    if (field < 0 && r->fields.count < MOST_FIELDS) /* known as of no interest */
+        pl_names_add(&r->fields, text, key->length, FIELDS);
+    if (key->length && key->length <= sizeof g->text) {
+        memcpy(g->text, text, key->length);
+        g->length = (uint8_t)key->length;
+        g->field = field;
+    }
+    return field;
+}
+
 static void gather(struct records *r, const struct pl_node *map)
 {
-    for (const struct pl_node *key = node(r, map->first); key;) {
+    unsigned number = 0;
+    for (const struct pl_node *key = node(r, map->first); key; number++) {
         const struct pl_node *value = node(r, key->next);
         if (key->kind == PL_NODE_TEXT || key->kind == PL_NODE_WORD) {
-            int field = pl_names_find(&r->fields, pl_node_text(&r->data, key), key->length);
-            if (field < 0 && r->fields.count < MOST_FIELDS) /* known as of no interest */
-                pl_names_add(&r->fields, pl_node_text(&r->data, key), key->length, FIELDS);
+            int field = find_field(r, key, number);
             if (field >= 0 && field < FIELDS)
                 r->at[field] = value;
         }
@@ -279,8 +301,9 @@ static enum pl_status read_event(struct records *r, const struct pl_node *record
         return fail(r, n ? n : record,
                     "the record is neither an event (type) nor an operation "
                     "with its times (call, return)");
-    while (type < 7 && (strlen(types[type]) != n->length ||
-                        memcmp(types[type], pl_node_text(&r->data, n), n->length) != 0))
+    const char *text = pl_node_text(&r->data, n);
+    while (type < 7 && (types[type][0] != *text || strlen(types[type]) != n->length ||
+                        memcmp(types[type], text, n->length) != 0))
         type++;
     if (type == 7)
         return fail(r, n,
