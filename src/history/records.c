@@ -86,7 +86,7 @@ static int find_field(struct records *r, const struct pl_node *key, unsigned num
 {
     const char *text = pl_node_text(&r->data, key);
     struct guess *g = &r->guess[number % GUESSES];
-    if (g->length == key->length && memcmp(g->text, text, g->length) == 0)
+    if (g->length && g->length == key->length && memcmp(g->text, text, g->length) == 0)
         return g->field;
     int field = pl_names_find(&r->fields, text, key->length);
     if (field < 0 && r->fields.count < MOST_FIELDS) /* known as of no interest */

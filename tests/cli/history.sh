@@ -202,6 +202,8 @@ bad '1:1: the record has no thread' fifo '{"event": "call"}'
 refused 'there is no '"'fifi'; did you mean fifo?" history good.txt --spec fifi
 refused 'which --spec?' history good.txt
 refused 'no file given' history --spec fifo
+printf '{:process 0, :type :invoke, : :enq, :value 1}\n' >nameless.edn
+refused 'nameless.edn:1:1: the record has no name' history nameless.edn --spec fifo
 refused 'missing.txt: No such file' history missing.txt --spec fifo
 refused '--initial: a fifo starts with nothing' history good.txt --spec fifo --initial 3
 refused '--witness: give one history' history good.txt bad.txt --spec fifo --witness w
