@@ -65,7 +65,7 @@ PY
 }
 golden=("${exact[@]}")
 for seed in 1 2; do
-    random_tests $seed 12
+    random_tests $seed 8
     for reading in positions all-subsets; do
         like "$s/correct/quasi_queue.c" --test @tests.txt --quasi=$reading
     done
@@ -76,7 +76,7 @@ verdicts() {
     python3 -c 'import json
 for f in json.load(open("result.json"))["findings"]: print(f["test"], f["message"])'
 }
-random_tests 3 10
+random_tests 3 7
 verdicts >by_spec
 verdicts "${exact[@]}" >by_golden
 same by_spec by_golden
