@@ -484,8 +484,10 @@ static int conclude(struct pl_stresser *s, enum pl_status status, const struct p
         pl_strbuf_addf(&message, "; %llu ended with calls that wait, as they should",
                        (unsigned long long)s->waited);
     if (s->undecided)
-        pl_strbuf_addf(&message, "; %llu histories could not be decided in time",
-                       (unsigned long long)s->undecided);
+        pl_strbuf_addf(&message,
+                       "; %llu histor%s could not be decided in time: fewer --operations or "
+                       "--threads, or values that differ (a table, docs/stress.md)",
+                       (unsigned long long)s->undecided, s->undecided == 1 ? "y" : "ies");
     e->session.executions = s->done;
     e->session.threads = (unsigned)s->threads;
     e->session.took_seconds = pl_now() - s->started;
