@@ -14,7 +14,7 @@ static const char usage[] =
     "decides whether each history they leave is linearizable. A history that is not is written to "
     "a\n"
     "file and brought down to a small test, which is explored and shown as `plumb check` does.\n"
-    "Calls, hooks and specs are those of `plumb check`.\n"
+    "Calls and hooks are those of `plumb check`, and so are its built-in specs.\n"
     "\n"
     "options:\n";
 static const char examples[] =

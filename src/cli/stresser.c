@@ -410,6 +410,10 @@ enum pl_status pl_stresser_start(struct pl_stresser *s, struct pl_error *error)
                          PL_TEST_THREADS - 1);
     if (!status)
         status = pl_checker_prepare(c, error);
+    if (!status && c->against.written)
+        status = pl_fail(error, PL_ERR_INPUT,
+                         "plumb stress: a written spec judges small tests only (plumb check); long "
+                         "histories need one of those that plumb history --help lists");
     if (!status && !c->against.spec)
         status = pl_fail(error, PL_ERR_INPUT,
                          "plumb stress: which --spec? long histories cannot be judged by serial "

@@ -93,7 +93,8 @@ static const struct pl_word words[] = {
 
 const struct pl_spec pl_spec_map = {
     .name = "map",
-    .help = "map: get(k) -> v or nil, put(k, v), cas(k, old, new), swap(k, v), remove(k)",
+    .help = "map: get(k) -> v or nil, put(k, v), cas(k, old, new), swap(k, v), "
+            "remove(k) -> was it there",
     .words = {words, sizeof words / sizeof words[0]},
     .has_initial = false,
     .start = pl_start_empty,

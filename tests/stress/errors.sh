@@ -11,6 +11,12 @@ refuses() {
 }
 refuses 'no file given' --threads 2
 refuses 'which --spec' "$SRC/subjects/correct/counter.c" --call 'inc()'
+cat >written.c <<'C'
+#include <plumb/spec.h>
+struct plumb_state { int count; };
+PLUMB_STEP(inc) { s->count++; return plumb_ok(); }
+C
+refuses 'a written spec judges small tests only' "$SRC/subjects/correct/counter.c" --call 'inc()' --spec written.c
 refuses '--threads: at most 64' "$box" --threads 65
 refuses '--operations: at most' "$box" --operations 2000000
 refuses 'cannot|No such' /nonexistent.c --spec fifo
