@@ -417,6 +417,8 @@ static void test_type(void **state)
                   spec->name, tally.good, tally.bad, tally.decided, tally.windows, tally.cuts,
                   tally.carried);
     assert_true(tally.good > histories / 10);
+    assert_true(tally.cuts || spec == &pl_spec_snapshot);
+    assert_true(tally.carried || (spec != &pl_spec_register && spec != &pl_spec_fifo));
     assert_true(tally.bad > histories / 50 || spec == &pl_spec_countdown);
 }
 

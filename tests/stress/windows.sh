@@ -34,6 +34,13 @@ code=0
 "$PLUMB" stress "$lives" --seconds 60 --no-localise -- -DCOUNTER -DLATE >late.txt || code=$?
 [ $code = 1 ] || die "not found without --windows: $(cat late.txt)"
 
+# A round that went wrong is over: nothing is said of windows whose state is not known any more.
+code=0
+"$PLUMB" stress "$lives" --rounds 2 --windows 1000000000 --seconds 100 --threads 4 --operations 1000 \
+    --no-localise --keep-going --history late.history --json late.json -- -DCOUNTER -DLATE >late.txt || code=$?
+[ $code = 1 ] || die "twice: exit code $code"
+[ "$(jq '.findings | length' late.json)" = 2 ] || die "not once a round: $(cat late.txt)"
+
 # The end of a round in one of its later windows is a finding as ever.
 box=$SRC/tests/stress/subjects/box.c
 for end in crash:CRASH assertion:ABORT exit:LEAVE hang:HANG invariant:BROKEN; do
