@@ -37,9 +37,9 @@ static void add_call(struct pl_strbuf *out, const struct pl_call *c, size_t numb
 {
     pl_strbuf_addf(out, "static void plumb_given_%zu(void)\n{\n", number);
     if (c->declarations[0])
-        add_user(out, "--call", c->declarations, "");
-    pl_strbuf_addf(out, "#line 1 \"--call\"\nint plumb_holds_ = PLUMB_RECORD(%s%s%s%s);\n",
-                   c->type[0] ? "(" : "", c->type, c->type[0] ? ")" : "", c->call);
+        pl_strbuf_addf(out, "#line %zu \"--call\"\n%s\n", number + 1, c->declarations);
+    pl_strbuf_addf(out, "#line %zu \"--call\"\nint plumb_holds_ = PLUMB_RECORD(%s%s%s%s);\n",
+                   number + 1, c->type[0] ? "(" : "", c->type, c->type[0] ? ")" : "", c->call);
     if (c->outs[0]) {
         pl_strbuf_addf(out, "if (%s) {\n", c->always ? "1" : "plumb_holds_");
         for (const char *at = c->outs; *at;) {

@@ -9,7 +9,7 @@ refused "none of sc, tso, rc11" check "$f" "${queue[@]}" --test 'add(1)' --model
 refused "no file given" check "${queue[@]}" --test 'add(1)'
 refused "must be C or C++ source" check "$SRC/README.md" "${queue[@]}" --test 'add(1)'
 expect 2 check "$f" "${queue[@]}" --call 'ad(&q, 3)' --test 'add(1)' --json result.json
-grep -q -- '--call:1' err || { cat err; die "the option is not named"; }
+grep -q -- '--call:4:' err || { cat err; die "the option is not named, or another one is"; }
 [[ $(key result.json verdict) = error ]] || die "no error in the JSON"
 # A setup that fails, an operation that never returns even when it is alone.
 cat >never.c <<'C'
