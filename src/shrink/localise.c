@@ -37,8 +37,19 @@ static const struct pl_operation *operation_of(const struct work *w, uint32_t i)
 
 /* ---- asking ---- */
 
-static bool ask(struct work *w, const struct pl_test *test)
+/* What is behind the last call and the last thread does not make another test of it. */
+static struct pl_test tidy(const struct pl_test *test)
 {
+    struct pl_test t = *test;
+    unsigned count = pl_test_count(test);
+    memset(t.operation + count, 0, sizeof t.operation - count);
+    memset(t.length + t.threads, 0, sizeof t.length - t.threads);
+    return t;
+}
+
+static bool ask(struct work *w, const struct pl_test *given)
+{
+    const struct pl_test tidied = tidy(given), *test = &tidied;
     for (unsigned i = 0; i < w->asked_count; i++)
         if (memcmp(&w->asked[i], test, sizeof *test) == 0) {
             w->open = w->asked_open[i];
