@@ -23,7 +23,10 @@ every correct/lazy_list 664 664
 every correct/skip_list 18351 21512
 every correct/striped_counter 41 41
 every correct/harris_list 6854 6856
-every correct/treiber_reclaim 849 849
+# Under rc11 a pop of the free list may have seen, by a relaxed load, that a push is over, and still read
+# the link that an earlier try of that push stored. Its exchange must fail then, but that is not explored,
+# and plumb says so (docs/explore.md).
+every correct/treiber_reclaim 849 unknown:849
 every correct/pair_snapshot 576 576
 every correct/ms_queue 1525 1525 --setup 'queue_init()' --call 'enq(1)' --call 'enq(2)' --call 'deq()'
 every correct/hw_queue 176 182 --call 'enq(1)' --call 'enq(2)' --call 'deq()'
