@@ -13,10 +13,10 @@ print(r["verdict"], r.get("smallest"), sorted(r.get("factors") or [], key=str))'
 
 # like FILE ARGUMENTS...: the smallest factors are the same by its own spec and by itself with K = 0.
 like() {
-    $PLUMB check "$@" "${sc[@]}" --find-factor --save no --json result.json >out 2>err || (($? == 1)) || die "$*"
+    "$PLUMB" check "$@" "${sc[@]}" --find-factor --save no --json result.json >out 2>err || (($? == 1)) || die "$*"
     local by_spec
     by_spec=$(factors)
-    $PLUMB check "$@" "${golden[@]}" "${sc[@]}" --find-factor --save no --json result.json >out 2>err || (($? == 1)) || { cat err; die "$* golden"; }
+    "$PLUMB" check "$@" "${golden[@]}" "${sc[@]}" --find-factor --save no --json result.json >out 2>err || (($? == 1)) || { cat err; die "$* golden"; }
     [[ $(factors) = "$by_spec" ]] || die "$*: $(factors), by its spec $by_spec"
 }
 

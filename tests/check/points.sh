@@ -235,7 +235,7 @@ for o in json.load(open("result.json"))["points"]:
     if o["operation"] == sys.argv[1]:
         groups = {"": o["serve"]}
         groups.update({a["answer"]: a["serve"] for a in o.get("answers", [])})
-        print("; ".join(re.sub(r"[^ ]*/", "", t) for t in groups[sys.argv[2]]) or "none")' "$1" "${2-}"
+        print("; ".join(re.sub(r"/[^:]*/", "", t) for t in groups[sys.argv[2]]) or "none")' "$1" "${2-}"
 }
 line_of() { grep -nF "$2" "$1" | head -1 | cut -d: -f1; }
 infer=(--infer-points "${sc[@]}")

@@ -10,7 +10,7 @@ by() {
     code=0
     rm -f r.json
     # shellcheck disable=SC2086 # words
-    "$PLUMB" "$@" $program $flags --save=no --keep-going --json r.json -- $link >r.txt 2>&1 || code=$?
+    "$PLUMB" "$@" "$program" $flags --save=no --keep-going --json r.json -- $link >r.txt 2>&1 || code=$?
     outcomes_of
 }
 

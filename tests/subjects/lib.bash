@@ -34,19 +34,19 @@ each() {
             [ -z "$compilers" ] || [[ " ${compilers%% (*} " == *" $cc "* ]] || continue
             for turn in 0 1 2; do
                 [ "${LEVELS:-turns}" = all ] || [ "$turn" = $(((i + c) % 3)) ] || continue
-                echo "$check $file $cc ${levels[$turn]} out/$name-$cc${levels[$turn]}"
+                echo "$check ${file#"$SRC"/} $cc ${levels[$turn]} out/$name-$cc${levels[$turn]}"
             done
         done
         i=$((i + 1))
     done)
     echo "$list" | xargs -P "${JOBS:-$(nproc)}" -d '\n' -I LINE \
-        bash -uc 'set -- $1; mkdir "$5"; "$1" "$2" "$3" "$4" "$5/result" >"$5.said" 2>&1 ||
+        bash -uc 'set -- $1; mkdir "$5"; "$1" "$SRC/$2" "$3" "$4" "$5/result" >"$5.said" 2>&1 ||
                   echo "the check itself failed" >>"$5.said"' _ LINE
     while read -r _ file cc turn name; do
         total=$((total + 1))
         if [ ! -e "$name.said" ] || [ -s "$name.said" ]; then
             bad=$((bad + 1))
-            echo "FAILED ${file#"$SRC"/} $cc $turn"
+            echo "FAILED $file $cc $turn"
             sed 's/^/    /' "$name.said"
         fi
     done <<<"$list"
