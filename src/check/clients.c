@@ -5,106 +5,28 @@
 
 enum { MOST_SETS = 1 << 22, FEW_SETS = 64 };
 
-#define CALLS ((uint64_t)0x5555555555555555)
-
-/* A set of edges, and what is ordered with it: all closed. */
-struct set {
-    uint64_t order[PL_CALLED_EVENTS], cause[PL_CALLED_EVENTS], global[PL_CALLED_EVENTS];
-    uint32_t edges[PL_MOST_CALLED];
-};
-
 struct search {
     struct pl_machine *machine;
     const struct pl_explainer *explainer; /* NULL: linearizability, by the machine */
     const struct pl_behaviour *behaviour;
-    const struct pl_allowed *allowed;
     const struct pl_budget *budget;
-    uint64_t barred[PL_MOST_CALLED]; /* as sets of points */
+    struct pl_client_sets of; /* which there are */
     unsigned operations;
-    uint32_t returned, asked;
-    bool seq_cst; /* global, or asks: an edge may do more than the order it stands for */
+    uint32_t asked;
     uint64_t sets, most;
     struct pl_client *out;
 };
 
-/* ---- edges ---- */
-
-static void close_rows(uint64_t *row, unsigned count)
-{
-    for (unsigned via = 0; via < count; via++) /* Warshall */
-        for (unsigned e = 0; e < count; e++)
-            if (row[e] >> via & 1)
-                row[e] |= row[via];
-}
-
-static void add_to(uint64_t *row, unsigned points, unsigned i, unsigned j)
-{
-    uint64_t gain = row[2 * i + 1] | pl_event_bit(2 * i + 1);
-    for (unsigned q = 0; q < points; q++)
-        if (q == 2 * j || (row[q] >> 2 * j & 1))
-            row[q] |= gain;
-}
-
-static void add_edge(const struct search *s, struct set *set, unsigned i, unsigned j)
-{
-    unsigned points = 2 * s->operations;
-    add_to(set->order, points, i, j);
-    add_to(set->cause, points, i, j);
-    if (s->seq_cst)
-        add_to(set->global, points, i, j);
-    set->edges[j] |= (uint32_t)1 << i;
-}
-
-/* The returns that are barred from what an edge to j leads to. */
-static uint64_t barred_from(const struct search *s, const struct set *set, unsigned j)
-{
-    uint64_t barred = s->barred[j];
-    for (unsigned k = 0; k < s->operations; k++)
-        if (set->order[2 * k] >> 2 * j & 1)
-            barred |= s->barred[k];
-    return barred;
-}
-
-static bool is_possible(const struct set *set, unsigned i, unsigned j, uint64_t barred)
-{
-    uint64_t gain = set->order[2 * i + 1] | pl_event_bit(2 * i + 1);
-    return !((set->cause[2 * i + 1] | set->global[2 * i + 1]) >> 2 * j & 1) && !(gain & barred);
-}
-
-/* Edges to each operation that are possible, as far as that can be told without asking. */
-static void find_possible(const struct search *s, const struct set *set, uint32_t *possible)
-{
-    for (unsigned j = 0; j < s->operations; j++) {
-        uint64_t barred = barred_from(s, set, j);
-        possible[j] = 0;
-        for (uint32_t rest = s->returned; rest; rest &= rest - 1) {
-            unsigned i = (unsigned)__builtin_ctz(rest);
-            if (s->allowed->thread[i] != s->allowed->thread[j] && is_possible(set, i, j, barred))
-                possible[j] |= (uint32_t)1 << i;
-        }
-    }
-}
-
-static bool is_allowed(const struct search *s, const struct set *set, unsigned i, unsigned j)
-{
-    uint32_t edges[PL_MOST_CALLED];
-    if (!s->allowed->asks)
-        return true;
-    memcpy(edges, set->edges, sizeof edges);
-    edges[j] |= (uint32_t)1 << i;
-    return s->allowed->asks(s->allowed->context, edges);
-}
-
 /* Edges to each operation that make an order that the witness does not keep. place[]: of each
  * operation there. */
-static void find_against(const struct search *s, const struct set *set, const uint8_t *place,
-                         const uint32_t *possible, uint32_t *against)
+static void find_against(const struct search *s, const struct pl_client_set *set,
+                         const uint8_t *place, const uint32_t *possible, uint32_t *against)
 {
     uint8_t last[PL_MOST_CALLED] = {
         0}; /* 1 + the last place of those that an edge from i follows */
-    for (uint32_t rest = s->returned; rest; rest &= rest - 1) {
+    for (uint32_t rest = s->of.returned; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
-        uint64_t gain = (set->order[2 * i + 1] | pl_event_bit(2 * i + 1)) & ~CALLS;
+        uint64_t gain = (set->order[2 * i + 1] | pl_event_bit(2 * i + 1)) & ~PL_CALL_EVENTS;
         for (; gain; gain &= gain - 1) {
             uint8_t p = place[__builtin_ctzll(gain) / 2];
             last[i] = p < PL_MOST_CALLED && p >= last[i] ? (uint8_t)(p + 1) : last[i];
@@ -125,26 +47,21 @@ static void find_against(const struct search *s, const struct set *set, const ui
 
 /* ---- the search ---- */
 
-static void begin_set(const struct search *s, struct set *set);
-static enum pl_decision find_witness(struct search *s, const struct set *set, uint8_t *place,
-                                     uint32_t *possible, unsigned *unjustified);
+static enum pl_decision find_witness(struct search *s, const struct pl_client_set *set,
+                                     uint8_t *place, uint32_t *possible, unsigned *unjustified);
 
 /* No edge can be taken away: those that can are no reason. */
-static void reduce(struct search *s, struct set *set, unsigned *unjustified)
+static void reduce(struct search *s, struct pl_client_set *set, unsigned *unjustified)
 {
     for (unsigned j = 0; j < s->operations; j++)
         for (unsigned i = 0; i < s->operations; i++) {
-            struct set less;
+            struct pl_client_set less;
             uint8_t place[PL_MOST_CALLED];
             uint32_t possible[PL_MOST_CALLED];
             unsigned other;
             if (!(set->edges[j] >> i & 1))
                 continue;
-            begin_set(s, &less);
-            for (unsigned b = 0; b < s->operations; b++)
-                for (unsigned a = 0; a < s->operations; a++)
-                    if ((set->edges[b] >> a & 1) && !(a == i && b == j))
-                        add_edge(s, &less, a, b);
+            pl_client_sets_less(&s->of, set, i, j, &less);
             if (find_witness(s, &less, place, possible, &other) != PL_BAD)
                 continue;
             *set = less;
@@ -152,10 +69,11 @@ static void reduce(struct search *s, struct set *set, unsigned *unjustified)
         }
 }
 
-static enum pl_decision bad(struct search *s, const struct set *found, unsigned unjustified)
+static enum pl_decision bad(struct search *s, const struct pl_client_set *found,
+                            unsigned unjustified)
 {
     struct pl_client *out = s->out;
-    struct set set = *found;
+    struct pl_client_set set = *found;
     reduce(s, &set, &unjustified);
     memset(out, 0, sizeof *out);
     memcpy(out->edges, set.edges, sizeof out->edges);
@@ -183,19 +101,14 @@ static void find_one_way(const struct search *s, const uint32_t *possible, const
 
 /* The witness of the set's order; places of operations that are not in it: PL_MOST_CALLED. One is
  * looked for first that further edges contradict as little as can be. */
-static enum pl_decision find_witness(struct search *s, const struct set *set, uint8_t *place,
-                                     uint32_t *possible, unsigned *unjustified)
+static enum pl_decision find_witness(struct search *s, const struct pl_client_set *set,
+                                     uint8_t *place, uint32_t *possible, unsigned *unjustified)
 {
     uint32_t before[PL_MOST_CALLED], one_way[PL_MOST_CALLED];
     struct pl_nearest nearest;
-    for (unsigned j = 0; j < s->operations; j++) {
-        uint64_t rows = set->order[2 * j] & ~CALLS;
-        before[j] = 0;
-        for (; rows; rows &= rows - 1)
-            before[j] |= (uint32_t)1 << __builtin_ctzll(rows) / 2;
-        place[j] = PL_MOST_CALLED;
-    }
-    find_possible(s, set, possible);
+    pl_client_sets_before(&s->of, set, before);
+    memset(place, PL_MOST_CALLED, s->operations);
+    pl_client_sets_possible(&s->of, set, possible);
     if (s->explainer)
         return s->explainer->explain(s->explainer->context, before, s->asked, place, unjustified);
     find_one_way(s, possible, before, one_way);
@@ -211,22 +124,12 @@ static enum pl_decision find_witness(struct search *s, const struct set *set, ui
     return decision;
 }
 
-/* Is an edge that was left out ordered all the same? Then the set was part of an earlier one. */
-static bool is_covered(const struct search *s, const struct set *set, const uint32_t *without)
-{
-    for (unsigned j = 0; j < s->operations && !s->seq_cst; j++)
-        for (uint32_t rest = without[j]; rest; rest &= rest - 1)
-            if (set->order[2 * j] >> (2 * (unsigned)__builtin_ctz(rest) + 1) & 1)
-                return true;
-    return false;
-}
-
-static enum pl_decision visit(struct search *s, const struct set *set, uint32_t *left_out)
+static enum pl_decision visit(struct search *s, const struct pl_client_set *set, uint32_t *left_out)
 {
     uint8_t place[PL_MOST_CALLED];
     uint32_t possible[PL_MOST_CALLED], against[PL_MOST_CALLED], without[PL_MOST_CALLED];
     unsigned unjustified;
-    if (is_covered(s, set, left_out))
+    if (pl_client_sets_covers(&s->of, set, left_out))
         return PL_GOOD;
     if (++s->sets > s->most || (s->sets % 1024 == 0 && pl_check_over(s->budget)))
         return PL_NEITHER;
@@ -240,10 +143,10 @@ static enum pl_decision visit(struct search *s, const struct set *set, uint32_t 
         for (uint32_t rest = against[j] & ~without[j]; rest && decision == PL_GOOD;
              rest &= rest - 1) {
             unsigned i = (unsigned)__builtin_ctz(rest);
-            if ((set->order[2 * j] >> (2 * i + 1) & 1) || !is_allowed(s, set, i, j))
+            if ((set->order[2 * j] >> (2 * i + 1) & 1) || !pl_client_sets_allows(&s->of, set, i, j))
                 continue;
-            struct set more = *set;
-            add_edge(s, &more, i, j);
+            struct pl_client_set more = *set;
+            pl_client_sets_add(&s->of, &more, i, j);
             decision = visit(s, &more, without);
             without[j] |= (uint32_t)1 << i;
         }
@@ -259,44 +162,15 @@ static bool walk_is_good(struct search *s, struct pl_walk *walk)
     struct pl_order closed;
     struct pl_behaviour behaviour = *s->behaviour;
     for (unsigned e = 0; e < 2 * s->operations; e++) /* of tso, `cause` lacks po */
-        order.before[e] = s->allowed->cause[e] | s->behaviour->order->before[e];
+        order.before[e] = s->of.allowed->cause[e] | s->behaviour->order->before[e];
     if (!pl_order_close(&order, &closed))
         return false;
     behaviour.order = &closed;
     return pl_walk(walk, s->machine, &behaviour, s->budget, NULL) == PL_GOOD;
 }
 
-/* The set without edges. */
-static void begin_set(const struct search *s, struct set *set)
-{
-    struct pl_order closed;
-    bool is_order = pl_order_close(s->behaviour->order, &closed);
-    PL_ASSERT(is_order); /* B1 */
-    unsigned points = 2 * s->operations;
-    memset(set, 0, sizeof *set);
-    memcpy(set->order, closed.before, points * sizeof *set->order);
-    memcpy(set->cause, s->allowed->cause, points * sizeof *set->cause);
-    if (!s->allowed->asks)
-        memcpy(set->global, s->allowed->global, points * sizeof *set->global);
-    for (unsigned i = 0; i < s->operations; i++)
-        if (s->returned >> i & 1)
-            set->cause[2 * i + 1] |= pl_event_bit(2 * i);
-    close_rows(set->cause, points);
-}
-
-static void begin(struct search *s, struct set *first)
-{
-    s->returned = pl_operations_all(s->behaviour->order) & ~s->behaviour->order->pending;
-    for (unsigned i = 0; i < s->operations; i++) {
-        s->seq_cst = s->seq_cst || s->allowed->global[2 * i + 1];
-        for (uint32_t rest = s->allowed->barred[i]; rest; rest &= rest - 1)
-            s->barred[i] |= pl_event_bit(2 * (unsigned)__builtin_ctz(rest) + 1);
-    }
-    begin_set(s, first);
-}
-
 /* Stuck: each operation that never returned has witnesses of its own. */
-static enum pl_decision search(struct search *s, const struct set *first)
+static enum pl_decision search(struct search *s, const struct pl_client_set *first)
 {
     enum pl_decision decision;
     uint32_t rest = s->behaviour->stuck ? s->behaviour->order->pending : 0;
@@ -316,13 +190,11 @@ enum pl_decision pl_clients_decide(struct pl_machine *machine, const struct pl_b
 {
     struct search s = {.machine = machine,
                        .behaviour = behaviour,
-                       .allowed = allowed,
                        .budget = budget,
                        .operations = behaviour->order->operations,
-                       .seq_cst = allowed->asks != NULL,
                        .out = out};
-    struct set first;
-    begin(&s, &first);
+    struct pl_client_set first;
+    pl_client_sets_init(&s.of, behaviour, allowed, &first);
     s.most = walk ? FEW_SETS : MOST_SETS;
     enum pl_decision decision = search(&s, &first);
     stats->sets += s.sets;
@@ -347,16 +219,15 @@ bool pl_clients_are_good(struct pl_machine *machine, const struct pl_behaviour *
     struct pl_allowed allowed;
     struct search s = {.machine = machine,
                        .behaviour = behaviour,
-                       .allowed = &allowed,
                        .budget = &none,
                        .operations = behaviour->order->operations,
                        .most = FEW_SETS,
                        .out = &client};
-    struct set first;
+    struct pl_client_set first;
     memset(&allowed, 0, sizeof allowed);
     memcpy(allowed.cause, behaviour->order->before, sizeof allowed.cause);
     memcpy(allowed.thread, thread, s.operations);
-    begin(&s, &first);
+    pl_client_sets_init(&s.of, behaviour, &allowed, &first);
     bool good = search(&s, &first) == PL_GOOD;
     stats->sets += s.sets;
     return good;
@@ -370,14 +241,12 @@ enum pl_decision pl_clients_decide_by(const struct pl_explainer *explainer,
 {
     struct search s = {.explainer = explainer,
                        .behaviour = behaviour,
-                       .allowed = allowed,
                        .budget = budget,
                        .operations = behaviour->order->operations,
-                       .seq_cst = allowed->asks != NULL,
                        .most = MOST_SETS,
                        .out = out};
-    struct set first;
-    begin(&s, &first);
+    struct pl_client_set first;
+    pl_client_sets_init(&s.of, behaviour, allowed, &first);
     enum pl_decision decision = search(&s, &first);
     stats->sets += s.sets;
     return decision;

@@ -25,16 +25,8 @@
 #ifndef PL_CHECK_CLIENTS_H
 #define PL_CHECK_CLIENTS_H
 
+#include "check/client_sets.h"
 #include "check/serial.h"
-
-struct pl_allowed {
-    uint64_t cause[PL_CALLED_EVENTS], global[PL_CALLED_EVENTS]; /* points: 2i the call, 2i + 1 */
-    uint32_t barred[PL_MOST_CALLED];
-    uint8_t thread[PL_MOST_CALLED]; /* of each operation */
-    /* Not NULL: `global` says nothing, this one has to be asked, too. edges[j]: set of i. */
-    bool (*asks)(void *context, const uint32_t *edges);
-    void *context;
-};
 
 struct pl_client {
     uint32_t edges[PL_MOST_CALLED]; /* the client that is not satisfied; none can go */
