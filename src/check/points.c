@@ -42,6 +42,7 @@ struct run {
     struct visited *seen; /* where there was a choice; done + 1 is the key, 0 is free */
     size_t seen_mask, seen_count;
     uint64_t asked;
+    struct pl_moments *moments; /* or NULL */
 };
 
 static set bit(unsigned point)
@@ -244,6 +245,14 @@ static void begin_moments(struct run *r, set done, unsigned now, uint32_t state,
     }
 }
 
+static void note_moment(struct pl_moments *m, unsigned operation, unsigned points)
+{
+    if (!m->single)
+        return;
+    m->loose[m->count] = (uint8_t)operation;
+    m->after[m->count++] = (uint8_t)points;
+}
+
 /* P4: each as early as it can be, after those that return before its call. */
 static void see_any_moment(struct run *r, set done, uint32_t state, uint32_t *met)
 {
@@ -255,7 +264,10 @@ static void see_any_moment(struct run *r, set done, uint32_t state, uint32_t *me
             if ((r->first[i] & ~done) || (r->last[i] & done) || (r->after[i] & ~*met))
                 continue;
             more = true;
-            *(is_right(r, i, state) ? met : &wrong) |= (uint32_t)1 << i;
+            bool right = is_right(r, i, state);
+            *(right ? met : &wrong) |= (uint32_t)1 << i;
+            if (right && r->moments)
+                note_moment(r->moments, i, (unsigned)__builtin_popcountll(done));
         }
     }
 }
@@ -374,6 +386,8 @@ static enum pl_decision follow(struct run *r, set done, unsigned now, uint32_t s
     PL_ASSERT(only < PL_MOST_POINTS); /* the order has no cycle */
     if (next == bit(only))
         return go_on(r, done, only, state, met, taken);
+    if (r->moments)
+        r->moments->single = false;
     if (is_seen(r, done, state, met))
         return PL_GOOD;
     if ((++r->asked & 1023) == 0 && pl_check_over(r->budget))
@@ -401,24 +415,45 @@ static void find_windows(struct run *r)
         }
 }
 
-/* Without a clock operations without a point are ordered among themselves, too. */
+/* Without a clock operations without a point are ordered among themselves, too, and with points
+ * that somebody else passed by those points' operations. */
 static void find_loose_order(struct run *r)
 {
     struct pl_order closed;
+    uint32_t before[PL_MOST_CALLED];
     if (r->points->clocked || !pl_order_close(r->behaviour->order, &closed))
         return;
-    pl_order_operations(&closed, r->after);
+    pl_order_operations(&closed, before);
     for (unsigned i = 0; i < closed.operations; i++)
-        r->after[i] &= r->loose;
+        r->after[i] = before[i] & r->loose;
+    for (uint32_t rest = r->loose; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        for (unsigned k = 0; k < closed.operations; k++) {
+            r->first[i] |= before[i] >> k & 1 ? r->of[k] : 0;
+            r->last[i] |= before[k] >> i & 1 ? r->of[k] : 0;
+        }
+    }
+}
+
+set pl_points_superseded(const struct pl_points *points)
+{
+    set superseded = 0;
+    for (unsigned k = 0; k < points->count; k++)
+        for (unsigned i = 0; i < points->count; i++)
+            if (points->at[i].operation == points->at[k].operation &&
+                (points->at[i].earlier >> k & 1) && !(points->at[k].earlier >> i & 1))
+                superseded |= bit(k);
+    return superseded;
 }
 
 static void prepare(struct run *r)
 {
+    set superseded = r->points->clocked ? 0 : pl_points_superseded(r->points);
     uint32_t pending = r->behaviour->order->pending, fixed = 0;
     unsigned count[PL_MOST_POINTS + 1] = {0};
     for (unsigned k = 0; k < r->points->count; k++) {
         unsigned i = r->points->at[k].operation;
-        if (r->behaviour->stuck && (pending >> i & 1))
+        if ((r->behaviour->stuck && (pending >> i & 1)) || (superseded >> k & 1))
             continue;
         r->all |= bit(k);
         r->of[i] |= bit(k);
@@ -461,24 +496,38 @@ static bool has_cycle(struct run *r)
     return false;
 }
 
-enum pl_decision pl_points_decide(struct pl_machine *machine, const struct pl_behaviour *behaviour,
-                                  const struct pl_points *points, const struct pl_budget *budget,
-                                  struct pl_mismatch *out, struct pl_points_stats *stats)
+enum pl_decision pl_points_place(struct pl_machine *machine, const struct pl_behaviour *behaviour,
+                                 const struct pl_points *points, const struct pl_budget *budget,
+                                 struct pl_mismatch *out, struct pl_moments *moments,
+                                 struct pl_points_stats *stats)
 {
     struct run r = {.machine = machine,
                     .behaviour = behaviour,
                     .points = points,
                     .budget = budget,
                     .out = out,
-                    .stats = stats};
+                    .stats = stats,
+                    .moments = moments};
     *out = (struct pl_mismatch){.kind = PL_MISMATCH_NONE};
-    stats->behaviours++;
     prepare(&r);
     if (!points->clocked && has_cycle(&r))
         return PL_BAD;
+    if (moments)
+        *moments =
+            (struct pl_moments){.single = true, .points = (unsigned)__builtin_popcountll(r.all)};
     enum pl_decision decision = follow(&r, 0, PL_MOST_POINTS, machine->start, 0, 0);
     free(r.seen);
+    if (moments)
+        memcpy(moments->order, r.path, sizeof r.path);
     if (decision != PL_BAD)
         out->kind = PL_MISMATCH_NONE;
     return decision;
+}
+
+enum pl_decision pl_points_decide(struct pl_machine *machine, const struct pl_behaviour *behaviour,
+                                  const struct pl_points *points, const struct pl_budget *budget,
+                                  struct pl_mismatch *out, struct pl_points_stats *stats)
+{
+    stats->behaviours++;
+    return pl_points_place(machine, behaviour, points, budget, out, NULL, stats);
 }

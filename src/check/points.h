@@ -24,6 +24,11 @@
  *     contradict what happens before its call and after its return: one must do, and those without
  * a point that happen before each other must not be the other way round. The earliest for each is
  *     as good as any.
+ * P5  There, a client that synchronises its calls (clients.h) makes another execution of which P1,
+ *     P2 and P4 are asked: points come after those that its edges bring before them, and those of
+ *     two operations in the order of the operations. pl_points_clients looks at all clients.
+ * P6  The last mark of an operation counts: one that comes before another of the same operation,
+ *     whatever the order, is no point. (With a clock it does no harm.)
  *
  * So one order of the points costs as many steps of the spec as it has points, and one for each
  * moment of an operation without a point; nothing is searched. Points that are not ordered are
@@ -36,7 +41,7 @@
 #ifndef PL_CHECK_POINTS_H
 #define PL_CHECK_POINTS_H
 
-#include "check/walk.h"
+#include "check/clients.h"
 
 enum { PL_MOST_POINTS = 64 };
 
@@ -44,12 +49,14 @@ struct pl_point {
     uint8_t operation;
     uint64_t before, after; /* events of the behaviour that come before it, that come after it */
     uint64_t earlier;       /* points that come before it: transitive */
+    uint64_t past, future;  /* P5: events that come before it, after it, in the order of points */
 };
 
 struct pl_points {
     unsigned count;
     struct pl_point at[PL_MOST_POINTS];
-    bool clocked; /* P3; else P4 */
+    bool clocked;                     /* P3; else P4 */
+    uint64_t reach[PL_CALLED_EVENTS]; /* P5: of each event those before it in the order of points */
 };
 
 enum pl_mismatch_kind {
@@ -80,6 +87,16 @@ struct pl_points_stats {
     uint64_t behaviours, points, steps; /* points taken, answers asked of the spec */
 };
 
+/* P4: where the operations without a point were placed. */
+struct pl_moments {
+    bool single;                   /* there was one order of the points, and so this is about it: */
+    uint8_t order[PL_MOST_POINTS]; /* the points */
+    unsigned points;
+    uint8_t loose[PL_MOST_CALLED]; /* operations without a point, first to last */
+    uint8_t after[PL_MOST_CALLED]; /* of each of these, how many points come before it */
+    unsigned count;
+};
+
 /*
  * The order of the behaviour need not be closed. NEITHER: the
  * budget ran out, or the spec has several next states for one answer (out->kind is NONE).
@@ -87,5 +104,22 @@ struct pl_points_stats {
 enum pl_decision pl_points_decide(struct pl_machine *machine, const struct pl_behaviour *behaviour,
                                   const struct pl_points *points, const struct pl_budget *budget,
                                   struct pl_mismatch *out, struct pl_points_stats *stats);
+/* The same; moments may be NULL. */
+enum pl_decision pl_points_place(struct pl_machine *machine, const struct pl_behaviour *behaviour,
+                                 const struct pl_points *points, const struct pl_budget *budget,
+                                 struct pl_mismatch *out, struct pl_moments *moments,
+                                 struct pl_points_stats *stats);
+
+/* P5, all clients of an execution without a clock, that one included which does not synchronise.
+ * BAD: *client says which, without an edge that could go, *out what is wrong for it. NEITHER: as
+ * above, or there were too many. */
+enum pl_decision pl_points_clients(struct pl_machine *machine, const struct pl_behaviour *behaviour,
+                                   const struct pl_points *points, const struct pl_allowed *allowed,
+                                   const struct pl_budget *budget, struct pl_client *client,
+                                   struct pl_mismatch *out, struct pl_points_stats *stats,
+                                   struct pl_clients_stats *sets);
+
+/* P6: points that another one of their operation always follows. */
+uint64_t pl_points_superseded(const struct pl_points *points);
 
 #endif

@@ -126,6 +126,17 @@ enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, s
     return decision;
 }
 
+enum pl_decision pl_bad_decide_points(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
+                                      const struct pl_behaviour *behaviour)
+{
+    struct pl_allowed allowed;
+    struct asked asked;
+    if (!find_allowed(t, b, &asked, &allowed))
+        return PL_NEITHER;
+    return pl_points_clients(j->machine, behaviour, &b->points, &allowed, &t->deciding->budget,
+                             &b->client, &b->mismatch, &t->stats.points, &t->stats.clients);
+}
+
 enum pl_decision pl_bad_decide_quasi(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
                                      const struct pl_behaviour *behaviour)
 {

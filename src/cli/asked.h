@@ -21,4 +21,8 @@ enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, s
 enum pl_decision pl_bad_decide_quasi(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
                                      const struct pl_behaviour *behaviour);
 
+/* Its points, which are selected, under all clients. BAD: bad->mismatch, and bad->client has it. */
+enum pl_decision pl_bad_decide_points(struct pl_trial *trial, struct pl_judge *judge,
+                                      struct pl_bad *bad, const struct pl_behaviour *behaviour);
+
 #endif

@@ -275,9 +275,6 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
         pl_strbuf_addf(out, "; only executions with at most %llu preemption%s",
                        (unsigned long long)c->settings.preemptions,
                        c->settings.preemptions == 1 ? "" : "s");
-    if (c->deciding.points && (!c->model || strcmp(c->model, "sc") != 0))
-        pl_strbuf_add(out, "; beyond sc the points are those of clients that do not synchronise "
-                           "their calls");
     return pass ? PL_VERDICT_PASS : PL_VERDICT_UNKNOWN;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check/serial.h"
+#include "cli/asked.h"
 #include "cli/execute.h"
 
 /* ---- as they came ---- */
@@ -11,15 +12,18 @@
 size_t pl_pointed_read(struct pl_seen_history *out, const uint8_t *bytes, size_t room)
 {
     uint64_t count;
+    size_t rows = out->head.clients ? 2 * out->head.operations * sizeof *out->reach : 0, points;
     _Static_assert((int)PL_CHECK_EFFECTS == PL_MOST_POINTS, "the same limits");
     if (room < sizeof count)
         return 0;
     memcpy(&count, bytes, sizeof count);
-    if (count > PL_CHECK_EFFECTS || room < sizeof count + count * sizeof *out->effect)
+    points = count * sizeof *out->effect;
+    if (count > PL_CHECK_EFFECTS || room < sizeof count + points + rows)
         return 0;
     out->effects = (unsigned)count;
-    memcpy(out->effect, bytes + sizeof count, count * sizeof *out->effect);
-    return sizeof count + count * sizeof *out->effect;
+    memcpy(out->effect, bytes + sizeof count, points);
+    memcpy(out->reach, bytes + sizeof count + points, rows);
+    return sizeof count + points + rows;
 }
 
 /* Calls and returns of the operations number[] alone. */
@@ -52,17 +56,23 @@ static void select_points(const struct pl_trial *t, struct pl_bad *b)
         struct pl_point *p = &b->points.at[k];
         *p = (struct pl_point){.operation = as[e->operation],
                                .before = selected(e->before, b) & ~late,
-                               .after = selected(e->after, b) | late};
+                               .after = selected(e->after, b) | late,
+                               .past = selected(e->past, b) & ~late,
+                               .future = selected(e->future, b) | late};
         b->mark[k] = kept[k];
         for (unsigned i = 0; i < b->points.count; i++)
             p->earlier |= (e->earlier >> kept[i] & 1) << i;
     }
+    for (unsigned e = 0; e < 2 * b->order.operations && !b->points.clocked; e++)
+        b->points.reach[e] = selected(h->reach[2 * b->number[e / 2] + e % 2], b) & ~late;
 }
 
 enum pl_decision pl_pointed_decide(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
                                    const struct pl_behaviour *behaviour)
 {
     select_points(t, b);
+    if (!b->points.clocked)
+        return pl_bad_decide_points(t, j, b, behaviour);
     return pl_points_decide(j->machine, behaviour, &b->points, &t->deciding->budget, &b->mismatch,
                             &t->stats.points);
 }

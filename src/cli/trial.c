@@ -426,6 +426,14 @@ static bool by_few_witnesses(struct pl_trial *t, const struct pl_judge *j, const
     return pl_clients_are_good(j->machine, behaviour, thread, &t->stats.clients);
 }
 
+/* The structure is fine, the points are not: for this client. */
+static void take_mismatch(struct pl_bad *b, bool sc)
+{
+    b->kind = PL_FINDING_POINT_MISMATCH;
+    if (!sc)
+        b->order = b->client.order;
+}
+
 /* By the spec of one object: under sc a history of several is explained if that of each is, and
  * without a global clock more is not asked. */
 static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
@@ -440,7 +448,7 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
     bool points = t->deciding->points;
     enum pl_decision pointed = points ? pl_pointed_decide(t, j, b, &behaviour) : PL_GOOD;
     t->undecided = t->undecided || pointed == PL_NEITHER;
-    if (points && sc && pointed == PL_GOOD) /* then the points are a witness of every history */
+    if (points && pointed == PL_GOOD) /* then the points are a witness of every history */
         decision = PL_GOOD;
     else if (t->deciding->relaxed)
         decision = pl_bad_decide_quasi(t, j, b, &behaviour);
@@ -448,8 +456,8 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
         decision = by_enumerating(t, j, &behaviour, sc, &b->refuted);
     else if (sc && !by_few_witnesses(t, j, b, &behaviour))
         decision = pl_walk(t->walk, j->machine, &behaviour, &t->deciding->budget, &b->refuted);
-    if (!sc && decision == PL_GOOD &&
-        !t->deciding->relaxed) /* enumerated was the client that does nothing itself */
+    if (!sc && decision == PL_GOOD && !t->deciding->relaxed &&
+        !(points && pointed == PL_GOOD)) /* enumerated was the client that does nothing itself */
         decision = pl_bad_decide_clients(t, j, b, &behaviour);
     if (decision == PL_GOOD && t->takes_any && !pl_trial_is_inside(t, &b->seen))
         decision = PL_BAD;
@@ -457,7 +465,7 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
     if (decision == PL_GOOD && !is_published(t, j, b))
         b->kind = PL_FINDING_UNPUBLISHED;
     else if (decision == PL_GOOD && pointed == PL_BAD)
-        b->kind = PL_FINDING_POINT_MISMATCH;
+        take_mismatch(b, sc);
     if (decision == PL_BAD)
         b->kind = b->refuted.unjustified != PL_NONE_CALLED ? PL_FINDING_STUCK
                   : t->deciding->relaxed                   ? PL_FINDING_NOT_QUASI_LINEARIZABLE

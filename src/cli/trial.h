@@ -30,7 +30,8 @@ struct pl_seen_history {
     struct pl_called called[PL_MOST_CALLED]; /* in the words of the spec */
     unsigned effects;                        /* points, of the invocations */
     struct pl_wire_effect effect[PL_CHECK_EFFECTS];
-    const uint8_t *candidates; /* --infer-points: as they came; only while it is decided */
+    uint64_t reach[PL_CALLED_EVENTS]; /* weak models: calls and returns in the order of points */
+    const uint8_t *candidates;        /* --infer-points: as they came; only while it is decided */
     unsigned candidate_count;
     size_t answer[PL_MOST_CALLED]; /* the responses: numbers of `responses` */
     uint8_t *graph;                /* kept only of a bad one */

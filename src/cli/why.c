@@ -514,6 +514,8 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
     if (bad->kind == PL_FINDING_UNPUBLISHED) {
         unpublished(&w, &text);
     } else if (bad->kind == PL_FINDING_POINT_MISMATCH) {
+        if (strcmp(t->model, "sc") != 0)
+            weak_order(&w, &text);
         pl_pointed_details(t, bad, out->name, out->response, &text);
     } else if (bad->kind != PL_FINDING_NONDETERMINISTIC) {
         if (strcmp(t->model, "sc") == 0)

@@ -90,44 +90,90 @@ static void past_at(const struct pl_graph *g, bool happens, unsigned thread, uns
         (void)join(out, happens ? unlock->hb : past[unlock->self.thread][unlock->self.index]);
 }
 
+/* Does the event come before itself? Then by way of another thread. */
+static bool is_in_cycle(const struct pl_graph *g, const struct pl_graph_effect *e)
+{
+    const uint16_t *mine = past[e->thread][e->event];
+    for (unsigned t = 0; t < g->threads; t++)
+        if (t != e->thread && mine[t] && past[t][mine[t] - 1][e->thread] > e->event)
+            return true;
+    return false;
+}
+
 /* A call or return at `at` of the thread: before the point, after it? */
 static void place(const struct pl_graph *g, bool happens, unsigned thread, unsigned at,
                   unsigned bit, const struct pl_graph_effect *e, const uint16_t *before,
-                  struct pl_graph_effect_order *out)
+                  uint64_t *past_of, uint64_t *future_of)
 {
     view earlier;
-    if (thread == e->thread) {
-        *(at <= e->event ? &out->before : &out->after) |= (uint64_t)1 << bit;
-        return;
-    }
-    out->before |= (uint64_t)(before[thread] > at) << bit;
+    if (thread == e->thread) /* and where there are cycles perhaps both */
+        *(at <= e->event ? past_of : future_of) |= (uint64_t)1 << bit;
+    *past_of |= (uint64_t)(before[thread] > at) << bit;
     past_at(g, happens, thread, at, earlier);
-    out->after |= (uint64_t)(earlier[e->thread] > e->event) << bit;
+    *future_of |= (uint64_t)(earlier[e->thread] > e->event) << bit;
+}
+
+/* All calls and returns. */
+static void place_all(const struct pl_graph *g, bool happens, const struct pl_graph_call *call,
+                      unsigned calls, const struct pl_graph_effect *e, uint64_t *past_of,
+                      uint64_t *future_of)
+{
+    view before;
+    past_at(g, happens, e->thread, e->event + 1u, before);
+    for (unsigned i = 0; i < calls; i++) {
+        const struct pl_graph_call *c = &call[i];
+        if (c->called)
+            place(g, happens, c->thread, c->call, 2 * i, e, before, past_of, future_of);
+        if (c->returned)
+            place(g, happens, c->thread, c->ret, 2 * i + 1, e, before, past_of, future_of);
+    }
+}
+
+static void find_reach(const struct pl_graph *g, const struct pl_graph_call *call, unsigned calls,
+                       uint64_t *rows)
+{
+    for (unsigned e = 0; e < 2 * calls; e++) {
+        const struct pl_graph_call *to = &call[e / 2];
+        view before;
+        rows[e] = 0;
+        if (!(e & 1 ? to->returned : to->called))
+            continue;
+        past_at(g, false, to->thread, e & 1 ? to->ret : to->call, before);
+        for (unsigned b = 0; b < 2 * calls; b++) {
+            const struct pl_graph_call *from = &call[b / 2];
+            bool is = b & 1 ? from->returned : from->called;
+            bool earlier = (from->thread == to->thread && b < e) ||
+                           before[from->thread] > (b & 1 ? from->ret : from->call);
+            rows[e] |= (uint64_t)(is && earlier) << b;
+        }
+    }
 }
 
 void pl_graph_effects(const struct pl_graph *g, bool sc, const struct pl_graph_call *call,
                       unsigned calls, const struct pl_graph_effect *effect, unsigned count,
-                      struct pl_graph_effect_order *out)
+                      struct pl_graph_effect_order *out, uint64_t *reach)
 {
-    if (!count)
+    if (!count && !reach)
         return;
     find_pasts(g);
+    if (reach)
+        find_reach(g, call, calls, reach);
     memset(out, 0, count * sizeof *out);
     for (unsigned k = 0; k < count; k++) {
         view before;
         past_at(g, false, effect[k].thread, effect[k].event + 1u, before);
         for (unsigned i = 0; i < count && count <= 64; i++) {
             bool same = effect[i].thread == effect[k].thread && effect[i].event == effect[k].event;
-            bool earlier = same ? i < k : before[effect[i].thread] > effect[i].event;
+            bool earlier = same ? i < k || is_in_cycle(g, &effect[k])
+                                : before[effect[i].thread] > effect[i].event;
             out[k].earlier |= (uint64_t)earlier << i;
         }
-        past_at(g, !sc, effect[k].thread, effect[k].event + 1u, before);
-        for (unsigned i = 0; i < calls; i++) {
-            const struct pl_graph_call *c = &call[i];
-            if (c->called)
-                place(g, !sc, c->thread, c->call, 2 * i, &effect[k], before, &out[k]);
-            if (c->returned)
-                place(g, !sc, c->thread, c->ret, 2 * i + 1, &effect[k], before, &out[k]);
-        }
+        place_all(g, false, call, calls, &effect[k], &out[k].past, &out[k].future);
+        out[k].before = out[k].past;
+        out[k].after = out[k].future;
+        if (sc)
+            continue;
+        out[k].before = out[k].after = 0;
+        place_all(g, true, call, calls, &effect[k], &out[k].before, &out[k].after);
     }
 }

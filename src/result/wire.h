@@ -293,12 +293,13 @@ enum pl_access_kind {
 /* A point: where an operation took effect, as its thread, or one that helped it, said. */
 struct pl_wire_effect {
     uint64_t before,
-        after;         /* calls and returns (2i, 2i + 1) that come before it, that come after */
-    uint64_t earlier;  /* points that come before it */
-    uint64_t pc;       /* of the mark */
-    uint8_t operation; /* whose it is */
-    uint8_t by;        /* the operation that passed the mark: another one if it helped; of a
-                          candidate enum pl_access_kind */
+        after;             /* calls and returns (2i, 2i + 1) that come before it, that come after */
+    uint64_t earlier;      /* points that come before it */
+    uint64_t past, future; /* calls and returns, in the order of the points (graph/effects.h) */
+    uint64_t pc;           /* of the mark */
+    uint8_t operation;     /* whose it is */
+    uint8_t by;            /* the operation that passed the mark: another one if it helped; of a
+                              candidate enum pl_access_kind */
     uint8_t pad[6];
 };
 
@@ -307,10 +308,11 @@ struct pl_wire_effect {
  * uint64_t before[2 * operations]; if it has clients, uint64_t cause[2 * operations],
  * global[2 * operations] and uint32_t barred[operations] (graph/clients.h); if publication is asked
  * for, uint32_t passed[operations], the calls that happen before the return; if points are, or
- * candidates for them, a uint64_t with their number and so many struct pl_wire_effect; for each
- * operation that returned a byte of length and so many of response (values: enum pl_response_kind,
- * size, bytes); `stored` bytes, if the graph has to be asked (uint16_t thread, call, return of each
- * operation, and the graph as graph/store.h has it); the bytes of the graph that show it again.
+ * candidates for them, a uint64_t with their number and so many struct pl_wire_effect, of a history
+ * with clients also uint64_t reach[2 * operations] (graph/effects.h); for each operation that
+ * returned a byte of length and so many of response (values: enum pl_response_kind, size, bytes);
+ * `stored` bytes, if the graph has to be asked (uint16_t thread, call, return of each operation,
+ * and the graph as graph/store.h has it); the bytes of the graph that show it again.
  */
 enum pl_history_clients { PL_CLIENTS_NONE, PL_CLIENTS_EXACT, PL_CLIENTS_ASK };
 enum pl_history_kind { PL_HISTORY_SERIAL, PL_HISTORY_WHOLE, PL_HISTORY_STUCK, PL_HISTORY_WRAP };

@@ -137,7 +137,7 @@ static uint32_t add_effects(uint8_t *record, uint32_t used, bool sc)
     static struct pl_graph_effect_order order[PL_CHECK_CANDIDATES];
     const struct pl_harness *h = &pl_harness;
     struct pl_graph_call call[PL_CHECK_OPERATIONS];
-    uint64_t count = h->effects;
+    uint64_t count = h->effects, reach[2 * PL_CHECK_OPERATIONS];
     if (rt.options->check.infer)
         count = pl_effects_candidates(given);
     else
@@ -145,17 +145,22 @@ static uint32_t add_effects(uint8_t *record, uint32_t used, bool sc)
     list_calls(call);
     for (uint32_t k = 0; k < count; k++)
         effect[k] = (struct pl_graph_effect){.thread = given[k].thread, .event = given[k].event};
-    pl_graph_effects(pl_model_graph(), sc, call, h->count, effect, (unsigned)count, order);
+    pl_graph_effects(pl_model_graph(), sc, call, h->count, effect, (unsigned)count, order,
+                     sc ? NULL : reach);
     used = add_bytes(record, used, &count, sizeof count);
     for (uint32_t k = 0; k < count; k++) {
         const struct pl_wire_effect e = {.before = order[k].before,
                                          .after = order[k].after,
                                          .earlier = order[k].earlier,
+                                         .past = sc ? 0 : order[k].past,
+                                         .future = sc ? 0 : order[k].future,
                                          .pc = given[k].pc,
                                          .operation = given[k].operation,
                                          .by = given[k].by};
         used = add_bytes(record, used, &e, sizeof e);
     }
+    if (!sc)
+        used = add_bytes(record, used, reach, 2 * h->count * sizeof *reach);
     return used;
 }
 
@@ -210,7 +215,8 @@ void pl_harness_give(enum pl_history_kind kind)
 {
     static uint8_t record[sizeof(struct pl_wire_history) + sizeof(struct pl_clients) +
                           PL_CHECK_OPERATIONS * (PL_CHECK_RESPONSE + 1u + sizeof(uint32_t)) +
-                          sizeof(uint64_t) + PL_CHECK_CANDIDATES * sizeof(struct pl_wire_effect)];
+                          (1 + 2 * PL_CHECK_OPERATIONS) * sizeof(uint64_t) +
+                          PL_CHECK_CANDIDATES * sizeof(struct pl_wire_effect)];
     struct pl_wire_history head;
     if (!graph) {
         graph = pl_map(GRAPH_ROOM);

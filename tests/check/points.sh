@@ -226,6 +226,70 @@ expect 2 check queue.c "${points[@]}" --golden queue.c
 expect 2 check queue.c "${points[@]}" --decider enumerate
 expect 2 check queue.c "${points[@]}" --factor 2
 
+# ---- clients that synchronise their calls ----
+
+# A set of flags. ADDED: the mark of add is at a store after the one that adds. LOOKED: that of look
+# is at a load that says nothing of its key.
+cat >client.c <<'C'
+#include <plumb.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+static atomic_bool present[3], noted;
+static bool add(int key)
+{
+    bool was = atomic_exchange_explicit(&present[key], true, memory_order_relaxed);
+#ifndef ADDED
+    PLUMB_POINT_IF(!was);
+#endif
+    atomic_store_explicit(&noted, true, memory_order_relaxed);
+#ifdef ADDED
+    PLUMB_POINT_IF(!was);
+#endif
+    return !was;
+}
+static bool has(int key) { return atomic_load_explicit(&present[key], memory_order_relaxed); }
+static bool look(int key)
+{
+    bool is = atomic_load_explicit(&present[key], memory_order_relaxed);
+#ifndef LOOKED
+    PLUMB_POINT();
+#endif
+    (void)atomic_load_explicit(&noted, memory_order_relaxed);
+#ifdef LOOKED
+    PLUMB_POINT();
+#endif
+    return is;
+}
+PLUMB_CALL(add(1))
+PLUMB_CALL(has(1))
+PLUMB_CALL(look(2))
+C
+cat >flags.c <<'C'
+#include <plumb/spec.h>
+struct plumb_state { int in[3]; };
+PLUMB_STEP(add) { int was = s->in[a.i[0]]; s->in[a.i[0]] = 1; return plumb_bool(!was); }
+PLUMB_STEP(has) { return plumb_bool(s->in[a.i[0]]); }
+PLUMB_STEP(look) { return plumb_bool(s->in[a.i[0]]); }
+C
+sed '1i #define ADDED' client.c >added.c
+sed '1i #define LOOKED' client.c >looked.c
+flags=(--spec flags.c "${points[@]}" --test 'add(1) | has(1) | look(2)')
+for model in sc tso rc11; do
+    passes client.c "${flags[@]}" --model "$model"
+done
+# Nobody contradicts the mark of add, unless look(2) is called when has(1) = true has returned.
+for model in tso rc11; do
+    violates point-mismatch added.c "${flags[@]}" --model "$model"
+    grep -q '^      has(1) on thread 2 returns before look(2) on thread 3 is called$' first || { cat first; die "the client"; }
+    grep -q '^      add(1) = true, has(1) = true, look(2) = false$' first || { cat first; die "an order for that client"; }
+done
+# Only rc11 has an add that look(2) has seen and has(1), called after it, has not.
+for model in sc tso; do
+    passes looked.c "${flags[@]}" --model "$model"
+done
+violates point-mismatch looked.c "${flags[@]}" --model rc11
+grep -q '^      look(2) on thread 3 returns before has(1) on thread 2 is called$' first || { cat first; die "the other client"; }
+
 # ---- which accesses serve ----
 
 # serve OPERATION: the texts of those that do, without directories.

@@ -23,25 +23,11 @@
 #include "executions.h"
 #include "explorer.h"
 #include "graph/clients.h"
+#include "object.h"
 #include "quasi.h"
-#include "random.h"
 
-enum { FIRST_SEED = 1, CALLS = 6, PAIRS = 24, SETS = 64, ASKED = 256 };
+enum { FIRST_SEED = 1, CALLS = OR_OBJECT_CALLS, SETS = OR_OBJECT_SETS };
 static unsigned long programs = 1000;
-
-struct object {
-    struct or_program p;
-    unsigned calls;
-    struct {
-        int thread, first, end; /* operations of the thread */
-    } call[CALLS];
-    unsigned pairs;
-    struct {
-        unsigned from, to;
-    } pair[PAIRS];
-    unsigned sets;
-    uint32_t set[SETS][CALLS]; /* edges by call */
-};
 
 struct seen {
     unsigned long graphs;
@@ -49,7 +35,7 @@ struct seen {
 };
 
 struct trial {
-    struct object *o;
+    struct or_object *o;
     const struct pl_model *model;
     struct seen seen[SETS];
     struct or_spec spec;
@@ -63,53 +49,7 @@ static struct {
     unsigned long quasi_good, quasi_bad;
 } total;
 
-/* ---- objects ---- */
-
-static void make_object(struct object *o, uint64_t seed, struct pl_prng *r)
-{
-    static const unsigned orders[] = {1u << OR_RLX | 1u << OR_ACQ | 1u << OR_REL | 1u << OR_AR,
-                                      OR_ORDERS_ATOMIC, 1u << OR_SC, 1u << OR_RLX | 1u << OR_SC};
-    struct or_random_options options = {
-        .seed = seed,
-        .max_threads = 3,
-        .max_events = 4 + (int)pl_prng_below(r, 3),
-        .kinds = OR_KINDS_PLAIN | OR_KINDS_RMW,
-        .orders = orders[seed % 4],
-    };
-    if (seed % 3 == 0)
-        options.kinds |= 1u << OR_FENCE;
-    if (seed % 5 == 0) { /* so much of it that two threads have it, and a call ends with it */
-        options.kinds = 1u << OR_LOCK | 1u << OR_STORE | (seed % 2 ? 1u << OR_LOAD : 0);
-        options.max_events = 6;
-        options.locks = 1;
-    }
-    memset(o, 0, sizeof *o);
-    or_random_program(&o->p, &options);
-    for (int t = 0; t < o->p.threads; t++) {
-        int count = o->p.thread[t].count, cut = (int)pl_prng_below(r, (uint32_t)count + 1);
-        bool two = o->calls + 2 + (unsigned)(o->p.threads - t - 1) <= 5 && pl_prng_below(r, 3) == 0;
-        o->call[o->calls].thread = t;
-        o->call[o->calls].first = two ? 0 : pl_prng_below(r, 4) == 0 ? cut : 0;
-        o->call[o->calls++].end = two ? cut : count;
-        if (!two)
-            continue;
-        o->call[o->calls].thread = t;
-        o->call[o->calls].first = cut;
-        o->call[o->calls++].end = count;
-    }
-    for (unsigned i = 0; i < o->calls; i++)
-        for (unsigned j = 0; j < o->calls; j++)
-            if (o->call[i].thread != o->call[j].thread) {
-                o->pair[o->pairs].from = i;
-                o->pair[o->pairs++].to = j;
-            }
-    bool all = o->pairs <= 6;
-    o->sets = all ? 1u << o->pairs : 24;
-    for (unsigned s = 0; s < o->sets; s++)
-        for (unsigned k = 0; k < o->pairs; k++)
-            if (all ? s >> k & 1 : pl_prng_below(r, o->pairs) < 2)
-                o->set[s][o->pair[k].to] |= 1u << o->pair[k].from;
-}
+/* ---- clients written out ---- */
 
 static void append(struct or_thread *t, struct or_op op)
 {
@@ -118,7 +58,7 @@ static void append(struct or_thread *t, struct or_op op)
 }
 
 /* The program with the client's stores and loads; what they read is assumed. */
-static void write_out(const struct object *o, const uint32_t *edges, struct or_program *out)
+static void write_out(const struct or_object *o, const uint32_t *edges, struct or_program *out)
 {
     enum { SPARE = OR_REGS - 1 };
     int flag[CALLS];
@@ -184,24 +124,6 @@ static void strip(const char *outcome, char *out)
 
 /* ---- one graph ---- */
 
-/* Events its thread had made at each call and return. */
-static void find_calls(const struct object *o, const struct pl_graph *g, struct pl_graph_call *call)
-{
-    for (unsigned i = 0; i < o->calls; i++) {
-        unsigned made = 0;
-        int t = o->call[i].thread;
-        call[i] = (struct pl_graph_call){.thread = (uint8_t)t, .called = true, .returned = true};
-        for (int k = 0; k <= o->p.thread[t].count; k++) {
-            if (k == o->call[i].first)
-                call[i].call = (uint16_t)made;
-            if (k == o->call[i].end)
-                call[i].ret = (uint16_t)made;
-            if (k < o->p.thread[t].count)
-                made += (g->thread[t].node[made].flags & PL_GRAPH_F_RMW) ? 2 : 1;
-        }
-    }
-}
-
 static bool has_cycle(uint64_t *row, unsigned points, unsigned calls, const uint32_t *edges)
 {
     bool cycle = false;
@@ -255,7 +177,7 @@ static bool ask(void *context, const uint32_t *edges)
 static bool all_explained(const struct trial *t, const struct question *q,
                           const struct pl_clients *c, const struct or_quasi *quasi)
 {
-    const struct object *o = t->o;
+    const struct or_object *o = t->o;
     for (unsigned s = 0; s < 1u << o->pairs; s++) {
         uint32_t edges[PL_GRAPH_CALLS] = {0};
         uint64_t order[PL_GRAPH_POINTS];
@@ -376,12 +298,12 @@ static void compare_decisions(struct trial *t, struct question *q, const struct 
 static void each_graph(void *context, const struct pl_graph *g, const char *outcome)
 {
     struct trial *t = context;
-    struct object *o = t->o;
+    struct or_object *o = t->o;
     struct pl_graph_call call[CALLS];
     struct pl_clients clients;
     char text[512];
     strip(outcome, text);
-    find_calls(o, g, call);
+    or_object_calls(o, g, call);
     pl_graph_clients(g, t->model, call, o->calls, &clients);
     total.graphs++;
     total.exact += clients.exact;
@@ -469,13 +391,13 @@ static void make_answers(struct trial *t, struct pl_prng *r)
 static void clients_are_those_of_the_definition(void **state)
 {
     (void)state;
-    static struct object o;
+    static struct or_object o;
     static struct trial t;
     struct pl_walk *walk = pl_walk_new();
     for (unsigned long n = 0; n < programs; n++) {
         struct pl_prng r;
         pl_prng_init(&r, FIRST_SEED + n);
-        make_object(&o, FIRST_SEED + n, &r);
+        or_object_make(&o, FIRST_SEED + n, &r);
         for (int model = 0; model < OR_MODELS; model++) {
             memset(&t, 0, sizeof t);
             t.o = &o;

@@ -142,8 +142,12 @@ static bool place_loose(const struct made *m, const unsigned *state_at, const un
         return place_loose(m, state_at, line, length, op + 1, gap);
     for (unsigned g = 0; g <= length; g++) {
         bool fits = stays(m, op, state_at[g]);
-        for (unsigned k = 0; k < length; k++)
+        for (unsigned k = 0; k < length; k++) { /* neither the point nor its operation */
+            unsigned of = m->owner[line[k] - 2 * OPS];
             fits = fits && !(k < g ? m->happens[2 * op + 1][line[k]] : m->happens[line[k]][2 * op]);
+            fits =
+                fits && !(k < g ? m->happens[2 * op + 1][2 * of] : m->happens[2 * of + 1][2 * op]);
+        }
         for (unsigned i = 0; i < op; i++)
             if (!has_point(m, i) && !m->pending[i])
                 fits = fits && !(m->happens[2 * i + 1][2 * op] && gap[i] > g) &&
@@ -172,6 +176,17 @@ static bool is_order_good(const struct made *m, const unsigned *line, unsigned l
     return place_loose(m, state_at, line, length, 0, gap) && ends_well(m, state_at[length]);
 }
 
+/* Of stuck pending operations none does; without a clock none that another one always follows. */
+static bool counts(const struct made *m, unsigned point)
+{
+    bool superseded = false;
+    for (unsigned p = 0; p < m->points && !m->clocked; p++)
+        superseded = superseded ||
+                     (m->owner[p] == m->owner[point] && m->order[2 * OPS + point][2 * OPS + p] &&
+                      !m->order[2 * OPS + p][2 * OPS + point]);
+    return !superseded && !(m->stuck && m->pending[m->owner[point]]);
+}
+
 struct listing {
     const struct made *m;
     unsigned line[NODES], length, orders;
@@ -184,13 +199,12 @@ static void list(struct listing *l)
     bool more = false;
     for (unsigned n = 0; n < 2 * OPS + m->points; n++) {
         bool ready = m->exists[n] && !l->placed[n] && (m->clocked || n >= 2 * OPS);
-        if (n >= 2 * OPS && m->stuck && m->pending[m->owner[n - 2 * OPS]])
+        if (n >= 2 * OPS && !counts(m, n - 2 * OPS))
             ready = false;
         more = more || ready;
         for (unsigned b = 0; ready && b < 2 * OPS + m->points; b++)
             if (b != n && m->exists[b] && m->order[b][n] && !l->placed[b] &&
-                (m->clocked || b >= 2 * OPS) &&
-                !(b >= 2 * OPS && m->stuck && m->pending[m->owner[b - 2 * OPS]]))
+                (m->clocked || b >= 2 * OPS) && !(b >= 2 * OPS && !counts(m, b - 2 * OPS)))
                 ready = false;
         if (!ready || l->orders > MOST_ORDERS)
             continue;
@@ -205,11 +219,6 @@ static void list(struct listing *l)
     l->orders++;
     l->good = l->good && (m->clocked ? is_history_good(m, l->line, l->length, &l->several)
                                      : is_order_good(m, l->line, l->length, &l->several));
-}
-
-static bool counts(const struct made *m, unsigned point)
-{
-    return !(m->stuck && m->pending[m->owner[point]]);
 }
 
 static bool has_cycle(const struct made *m)
