@@ -24,7 +24,7 @@ bool pl_check_over(const struct pl_budget *b)
 void pl_witness_init(struct pl_witness *w, uint32_t most)
 {
     *w = (struct pl_witness){malloc((most + 1) * sizeof *w->order),
-                             malloc((most + 1) * sizeof *w->answer), 0, 0};
+                             malloc((most + 1) * sizeof *w->answer), 0, 0, 0};
     PL_ASSERT(w->order && w->answer);
 }
 
@@ -173,9 +173,16 @@ static enum pl_decision check_parts(const struct pl_case *c, const struct pl_par
     w.decision = calloc(parts->count + 1, sizeof *w.decision);
     PL_ASSERT(w.witness && w.decision);
     run_work(&w, jobs);
-    for (uint32_t k = 0; k < parts->count; k++)
-        if (w.decision[k] == PL_BAD || (w.decision[k] == PL_NEITHER && decision == PL_GOOD))
-            decision = w.decision[k];
+    for (uint32_t k = 0; k < parts->count; k++) {
+        how->steps += w.witness[k].steps;
+        if (w.decision[k] == PL_NEITHER && decision == PL_GOOD)
+            decision = PL_NEITHER;
+        if (w.decision[k] == PL_BAD) {
+            decision = PL_BAD;
+            how->reached = w.witness[k].reached;
+            how->bad = parts->whole[parts->start[k]];
+        }
+    }
     if (decision == PL_GOOD)
         pl_parts_join(parts, c->history, w.witness, out);
     how->parts = parts->count;
@@ -194,8 +201,7 @@ enum pl_decision pl_check(const struct pl_case *c, unsigned jobs, struct pl_witn
     struct pl_error why;
     const struct pl_spec *type = c->spec == &pl_spec_map ? &pl_spec_cas_register : c->spec;
     pl_decider *decider = pl_decider_of(type, &how->decider);
-    how->parts = 1;
-    how->searched = 0;
+    *how = (struct pl_check_how){.decider = how->decider, .parts = 1, .bad = PL_NEVER};
     /* A set's decider does all its elements in one go. */
     if (!c->keyed && c->spec == &pl_spec_set) {
         enum pl_decision decision = decider(c, out);
@@ -213,5 +219,7 @@ enum pl_decision pl_check(const struct pl_case *c, unsigned jobs, struct pl_witn
     bool searched;
     enum pl_decision decision = pl_check_one(c, out, &searched);
     how->searched = searched;
+    how->steps = out->steps;
+    how->reached = out->reached;
     return decision;
 }

@@ -20,6 +20,7 @@ struct pl_budget {
     double until;              /* pl_check_now() to stop at; 0: none */
     const volatile bool *stop; /* Ctrl-C; may be NULL */
     size_t memory;             /* bytes of remembered states of one search; 0: 2 GiB */
+    uint64_t steps;            /* of one search, about; 0: no limit */
 };
 
 struct pl_case {
@@ -36,6 +37,7 @@ struct pl_witness {
     pl_value *answer; /* of each */
     uint32_t count;
     uint32_t reached; /* BAD, by search: so many events have an order, perhaps more; 0: unknown */
+    uint64_t steps;   /* of the search */
 };
 
 void pl_witness_init(struct pl_witness *witness, uint32_t most);
@@ -84,6 +86,9 @@ struct pl_check_how {
     const char *decider; /* "queue", …, "search" */
     uint32_t parts;      /* objects decided each by itself */
     uint32_t searched;   /* of those, the ones that needed the search */
+    uint64_t steps;      /* the searches took */
+    uint32_t reached;    /* BAD: so many events of the bad part have an order; 0: unknown */
+    uint32_t bad;        /* BAD, and several parts: an operation of the bad one; else PL_NEVER */
 };
 
 /* The whole thing: splits by part, runs the decider of the type, else the search, on up to

@@ -4,109 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "history/read.h"
+#include "check/cut.h"
+#include "check/parts.h"
 
-enum { MOST_OVERLAPPING = 16, MOST_CONFIRMED = 40 };
+enum { MOST_OVERLAPPING = 16, MOST_CONFLICTING = 24, MOST_CONFIRMED = 40 };
 
-/* For one decision: what the deciders leave open is not searched for ever. */
-static const double patience = 0.25;
+/* Steps of searches: to confirm; at least, whatever deciding took. */
+enum { CONFIRMING = 4096, LEAST_PREFIX = 1 << 16, LEAST_VALUES = 1 << 15 };
 
 static void *zeroed(size_t count, size_t size)
 {
     void *memory = calloc(count + 1, size);
     PL_ASSERT(memory);
     return memory;
-}
-
-/* The history of some operations (all: NULL) up to an event. Release operation and event. */
-static void cut(const struct pl_history *h, const bool *wanted, uint32_t events,
-                struct pl_history *out, pl_value *hint)
-{
-    uint32_t *number = malloc((h->count + 1) * sizeof *number);
-    *out = *h;
-    out->count = out->events = 0;
-    out->operation = malloc((h->count + 1) * sizeof *out->operation);
-    out->event = malloc((events + 1) * sizeof *out->event);
-    PL_ASSERT(number && out->operation && out->event);
-    for (uint32_t e = 0; e < events; e++) {
-        uint32_t i = h->event[e] / 2;
-        if (wanted && !wanted[i])
-            continue;
-        if (h->event[e] % 2 == 0) {
-            struct pl_operation *o = &out->operation[number[i] = out->count++];
-            *o = h->operation[i];
-            o->call = out->events;
-            o->ret = PL_NEVER;
-            o->result = PL_ANY;
-            if (hint)
-                hint[number[i]] = h->operation[i].result;
-        } else {
-            out->operation[number[i]].ret = out->events;
-            out->operation[number[i]].result = h->operation[i].result;
-        }
-        out->event[out->events++] = number[i] * 2 + h->event[e] % 2;
-    }
-    free(number);
-}
-
-static enum pl_decision decide(const struct pl_case *c, const struct pl_history *h,
-                               const pl_value *hint, unsigned jobs, uint32_t *reached)
-{
-    struct pl_case part = *c;
-    struct pl_witness w;
-    struct pl_check_how how;
-    struct pl_budget budget = {.until = pl_check_now() + patience};
-    if (c->budget) {
-        budget.stop = c->budget->stop;
-        if (c->budget->until > 0 && c->budget->until < budget.until)
-            budget.until = c->budget->until;
-    }
-    part.history = h;
-    part.budget = &budget;
-    part.hint = hint;
-    pl_witness_init(&w, h->count);
-    enum pl_decision decision = pl_check(&part, jobs, &w, &how);
-    *reached = how.parts == 1 ? w.reached : 0;
-    pl_witness_release(&w);
-    return decision;
-}
-
-static enum pl_decision decide_cut(const struct pl_case *c, const bool *wanted, uint32_t events,
-                                   unsigned jobs, uint32_t *reached)
-{
-    struct pl_history h;
-    pl_value *hint = zeroed(c->history->count, sizeof *hint);
-    cut(c->history, wanted, events, &h, hint);
-    enum pl_decision decision = decide(c, &h, hint, jobs, reached);
-    free(h.operation);
-    free(h.event);
-    free(hint);
-    return decision;
-}
-
-static void find_prefix(const struct pl_case *c, unsigned jobs, struct pl_explanation *out)
-{
-    uint32_t good = 0, bad = c->history->events, reached = 0;
-    out->shortest = true;
-    while (good + 1 < bad) {
-        /* As far as a search came there is an order; most often not an event further. */
-        bool near = reached > good;
-        good = near ? reached : good;
-        uint32_t middle = near ? good + 1 : good + (bad - good) / 2;
-        enum pl_decision decision =
-            middle < bad ? decide_cut(c, NULL, middle, jobs, &reached) : PL_BAD;
-        if (decision == PL_BAD)
-            bad = middle;
-        else
-            good = middle;
-        out->shortest = out->shortest && decision != PL_NEITHER;
-        if (pl_check_over(c->budget))
-            break;
-    }
-    while (bad && c->history->event[bad - 1] % 2 == 0)
-        bad--; /* a call makes nothing bad */
-    out->events = bad;
-    out->last = bad ? c->history->event[bad - 1] / 2 : 0;
 }
 
 /* --- by value ----------------------------------------------------------------------- */
@@ -124,13 +34,23 @@ static bool value_of(const struct pl_case *c, const struct pl_operation *o, bool
     return *value != PL_NIL && *value != PL_ANY;
 }
 
-static bool has_values(const struct pl_spec *s)
+/* Can everything about a value be left out, and a good history stays good? Not if a take has
+   returned with an unknown value: without the one it took it would have to find another. */
+static bool has_values(const struct pl_case *c)
 {
+    const struct pl_spec *s = c->spec;
+    const struct pl_history *h = c->history;
+    if (c->keyed || s == &pl_spec_register)
+        return !c->keyed;
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->operation[i].result == PL_ANY && !pl_pending(&h->operation[i]))
+            return false;
     return s == &pl_spec_fifo || s == &pl_spec_lifo || s == &pl_spec_pqueue ||
-           s == &pl_spec_max_pqueue || s == &pl_spec_bag || s == &pl_spec_register;
+           s == &pl_spec_max_pqueue || s == &pl_spec_bag;
 }
 
 struct units {
+    struct pl_cuts *cuts;
     const struct pl_case *c;
     uint32_t around;  /* this event */
     uint32_t *unit;   /* of an operation; PL_NEVER: it always stays */
@@ -138,6 +58,7 @@ struct units {
     uint32_t *rank;   /* of a unit in recent */
     uint32_t count;
     bool *kept, *wanted;
+    bool open; /* of some it could not be told whether they are bad */
 };
 
 static void make_units(struct units *u)
@@ -179,29 +100,45 @@ static void make_units(struct units *u)
     }
 }
 
-/* With the units kept and the `most` nearest ones. */
+/* The units kept and the `most` nearest ones; how many operations? */
+static uint32_t choose(struct units *u, uint32_t most)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < u->c->history->count; i++) {
+        uint32_t k = u->unit[i];
+        u->wanted[i] = k == PL_NEVER || u->kept[k] || u->rank[k] < most;
+        count += u->wanted[i];
+    }
+    return count;
+}
+
 static enum pl_decision with(struct units *u, uint32_t most)
 {
     const struct pl_history *h = u->c->history;
-    for (uint32_t i = 0; i < h->count; i++) {
-        uint32_t k = u->unit[i];
-        u->wanted[i] = k == PL_NEVER || u->kept[k] || u->rank[k] < most;
-    }
-    uint32_t ignored;
-    return decide_cut(u->c, u->wanted, h->events, 1, &ignored);
+    struct pl_check_how ignored;
+    (void)choose(u, most);
+    enum pl_decision decision = pl_cut_decide(u->cuts, u->wanted, h->events, &ignored, NULL);
+    u->open = u->open || decision == PL_NEITHER;
+    return decision;
 }
 
 /*
  * Adding units never makes a bad history good, so: the fewest nearest units that are bad with
- * those kept; the last of them is needed; keep it, go on with those before it.
+ * those kept; the last of them is needed; keep it, go on with those before it. What cannot be
+ * told is taken for good: then more are kept than need be. Those kept and the `limit` nearest are
+ * always bad, and at the end these are wanted; how many operations?
  */
-static bool find_units(struct units *u)
+static uint32_t find_units(struct units *u)
 {
     uint32_t limit = u->count;
-    while (with(u, 0) != PL_BAD) {
+    while (limit) {
+        if (with(u, 0) == PL_BAD)
+            return choose(u, 0);
+        if (!u->cuts->steps || pl_check_over(u->c->budget)) {
+            u->open = true;
+            break;
+        }
         uint32_t good = 0, bad = 4;
-        if (!limit || pl_check_over(u->c->budget))
-            return false;
         while (bad < limit && with(u, bad) != PL_BAD) {
             good = bad;
             bad *= 4;
@@ -214,57 +151,49 @@ static bool find_units(struct units *u)
         u->kept[u->recent[bad - 1]] = true;
         limit = bad - 1;
     }
-    return true;
+    return choose(u, limit);
 }
 
 /* The same once more by the search, which knows nothing of values. */
-static void confirm(const struct pl_case *c, const bool *wanted, uint32_t events)
+static void confirm(const struct pl_cuts *cuts, const bool *wanted)
 {
+    struct pl_budget budget = cuts->c->budget ? *cuts->c->budget : (struct pl_budget){0};
     struct pl_history h;
     struct pl_witness w;
-    struct pl_case small = *c;
-    cut(c->history, wanted, events, &h, NULL);
+    struct pl_case small = *cuts->c;
+    pl_cut_make(small.history, wanted, small.history->events, &h, NULL);
+    budget.steps = CONFIRMING;
     small.history = &h;
+    small.budget = &budget;
     pl_witness_init(&w, h.count);
-    if (h.count <= MOST_CONFIRMED && pl_decide_search(&small, &w) == PL_GOOD)
+    if (pl_decide_search(&small, &w) == PL_GOOD)
         pl_bug(__FILE__, __LINE__, "the operations named have an order");
     pl_witness_release(&w);
-    free(h.operation);
-    free(h.event);
+    pl_cut_release(&h);
 }
 
-static bool by_value(const struct pl_case *c, struct pl_explanation *out, bool *wanted)
+static void by_value(struct pl_cuts *cuts, struct pl_explanation *out, bool *wanted)
 {
+    const struct pl_case *c = cuts->c;
     uint32_t n = c->history->count;
-    struct units u = {.c = c, .around = out->events, .wanted = wanted};
+    struct units u = {.cuts = cuts, .c = c, .around = out->events, .wanted = wanted};
     u.unit = zeroed(n, sizeof *u.unit);
     u.recent = zeroed(n, sizeof *u.recent);
     u.rank = zeroed(n, sizeof *u.rank);
     u.kept = zeroed(n, sizeof *u.kept);
     make_units(&u);
-    bool found = find_units(&u);
-    if (found) {
-        confirm(c, wanted, c->history->events);
-    }
+    uint32_t count = find_units(&u);
+    out->minimal = !u.open;
+    out->conflict = out->minimal || count <= MOST_CONFLICTING;
+    if (count <= MOST_CONFIRMED)
+        confirm(cuts, wanted);
     free(u.unit);
     free(u.recent);
     free(u.rank);
     free(u.kept);
-    return found;
 }
 
 /* --- by time ------------------------------------------------------------------------ */
-
-static bool same_part(const struct pl_case *c, const struct pl_operation *a,
-                      const struct pl_operation *b)
-{
-    if (c->keyed)
-        return a->argument[PL_KEY] == b->argument[PL_KEY];
-    if (!c->spec->part)
-        return true;
-    pl_value x = c->spec->part(a), y = c->spec->part(b);
-    return x == y || x == PL_ANY || y == PL_ANY;
-}
 
 static void overlapping(const struct pl_case *c, struct pl_explanation *out, bool *wanted)
 {
@@ -274,7 +203,7 @@ static void overlapping(const struct pl_case *c, struct pl_explanation *out, boo
     memset(wanted, 0, h->count * sizeof *wanted);
     for (uint32_t e = out->events; e-- > 0 && count < MOST_OVERLAPPING;) {
         uint32_t i = h->event[e] / 2;
-        if (wanted[i] || !same_part(c, &h->operation[i], last))
+        if (wanted[i] || !pl_parts_same(c, &h->operation[i], last))
             continue;
         if (e < last->call && count > 3)
             break; /* all that overlap, and a few before */
@@ -283,15 +212,22 @@ static void overlapping(const struct pl_case *c, struct pl_explanation *out, boo
     }
 }
 
-void pl_explain(const struct pl_case *c, unsigned jobs, struct pl_explanation *out)
+void pl_explain(const struct pl_case *c, const struct pl_check_how *how, unsigned jobs,
+                struct pl_explanation *out)
 {
+    static const struct pl_check_how unknown = {.parts = 1, .bad = PL_NEVER};
     const struct pl_history *h = c->history;
+    struct pl_cuts cuts = {c, jobs, 0};
     bool *wanted = zeroed(h->count, sizeof *wanted);
     *out = (struct pl_explanation){0};
-    find_prefix(c, jobs, out);
-    if (!c->keyed && has_values(c->spec))
-        out->minimal = by_value(c, out, wanted);
-    if (!out->minimal)
+    how = how ? how : &unknown;
+    cuts.steps = LEAST_PREFIX + 2 * how->steps;
+    out->shortest = pl_find_prefix(&cuts, how, &out->events);
+    out->last = h->event[out->events - 1] / 2;
+    cuts.steps = LEAST_VALUES + how->steps / 2;
+    if (has_values(c))
+        by_value(&cuts, out, wanted);
+    if (!out->conflict)
         overlapping(c, out, wanted);
     out->operation = zeroed(h->count, sizeof *out->operation);
     for (uint32_t i = 0; i < h->count; i++)

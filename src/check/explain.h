@@ -22,11 +22,14 @@ struct pl_explanation {
     bool shortest;       /* false: the budget ran out before it was found */
     uint32_t *operation; /* that conflict, by call */
     uint32_t count;
-    bool minimal; /* these alone are bad, and no value could be left out */
+    bool conflict; /* these alone are bad */
+    bool minimal;  /* and no value could be left out */
 };
 
-/* The history is bad. */
-void pl_explain(const struct pl_case *c, unsigned jobs, struct pl_explanation *out);
+/* The history is bad; `how` it was decided, NULL: not known. What searching is spent on it is
+   bounded by what deciding took. */
+void pl_explain(const struct pl_case *c, const struct pl_check_how *how, unsigned jobs,
+                struct pl_explanation *out);
 void pl_explanation_release(struct pl_explanation *explanation);
 
 #endif

@@ -17,6 +17,15 @@ static pl_value part_of(const struct pl_case *c, const struct pl_operation *o)
     return c->keyed ? o->argument[PL_KEY] : c->spec->part(o);
 }
 
+bool pl_parts_same(const struct pl_case *c, const struct pl_operation *a,
+                   const struct pl_operation *b)
+{
+    if (!c->keyed && !c->spec->part)
+        return true;
+    pl_value x = part_of(c, a), y = part_of(c, b);
+    return x == y || x == PL_ANY || y == PL_ANY;
+}
+
 /* Numbers the parts in order of first use. False: some operation concerns all. */
 static bool number(const struct pl_case *c, uint32_t *part, uint32_t *count)
 {

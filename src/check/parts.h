@@ -22,6 +22,10 @@ struct pl_parts {
 bool pl_parts_split(struct pl_parts *out, const struct pl_case *c);
 void pl_parts_release(struct pl_parts *parts);
 
+/* Do two operations concern one object? */
+bool pl_parts_same(const struct pl_case *c, const struct pl_operation *a,
+                   const struct pl_operation *b);
+
 /* One witness out of one for each part (NULL: nothing of it): in the order of the whole. */
 void pl_parts_join(const struct pl_parts *parts, const struct pl_history *whole,
                    const struct pl_witness *part, struct pl_witness *out);

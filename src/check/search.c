@@ -1,7 +1,7 @@
 /*
  * Wing and Gong's search with Lowe's memory: any spec, any history. From the state and the set
  * of operations placed so far, an operation may come next if it was called before the first
- * return of one not yet placed. A pair of set and state that was met before is not tried again.
+ * return of one not yet placed. A pair of set and state that led nowhere is not tried again.
  *
  *     head -> call 0 -> call 2 -> return 0 -> …      events of operations not yet placed
  *
@@ -11,23 +11,27 @@
  *   collide with a probability of less than 2^-48.
  * - An operation that is legal and changes no state (spec.pure) is placed at once and for
  *   good: any witness stays one when it is moved to the front, as nobody notices.
- * - A pending operation of that kind is left out. Of pending operations that are the same,
- *   one called earlier can do whatever one called later can, so they are used in order.
+ * - A pending operation of that kind is left out.
+ * - Of operations that are the same (code, arguments, result) and may come next, only the one
+ *   that returns first is tried: where a witness has another here and this one later, the two
+ *   can change places, since whatever may come before the one that returns first may come
+ *   before the other.
  * - The operation that returns first is tried first: it has to be placed soonest. Which order
  *   is lucky nobody knows, and an unlucky one may take for ever where another needs no step
- *   back. So a second search of the same history tries the one called first first; it gets a
- *   quarter of the steps, and whichever ends first has decided.
+ *   back. So a second search of the same history tries the one called first first, by turns
+ *   with it; whichever ends first has decided. A pair from which one of them found no order is
+ *   dead for both, so that a bad history takes no more steps than one search. A straight way
+ *   is found in the first turn, before there are two.
  */
 #include <stdlib.h>
 #include <string.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "base/prng.h"
 #include "check/check.h"
 
-#define NONE ((uint32_t)0xffffffff)
-
-enum { SLICE = 1024 }; /* steps */
+enum { SLICE = 1024 /* steps */, LEAST_DEAD = 255 };
 
 struct frame {
     uint32_t first, next, end; /* of candidates; the one placed is `next` */
@@ -36,18 +40,23 @@ struct frame {
     size_t state;              /* what it was before: offset in `saved` */
     uint32_t state_count;
     pl_value answer;
-    XXH128_hash_t placed; /* hash of the set before */
+    XXH128_hash_t pair; /* after it: set and state */
+};
+
+/* Pairs from which there is no order: a hash table; 0, 0 is free. */
+struct dead {
+    XXH128_hash_t *key;
+    size_t count, mask;
 };
 
 struct search {
     const struct pl_case *c;
     const struct pl_history *h;
     uint32_t *next, *prev; /* list of events, 0 is the head, event t is t + 1 */
-    uint32_t *before;      /* of a pending operation: the same one called before it */
-    bool *placed;
-    uint32_t left;        /* operations that returned and are not yet placed */
-    bool by_call;         /* candidates in the order of their calls, not of their returns */
-    bool back, exhausted; /* go on by taking back; it ran out of memory or time */
+    const uint32_t *kind;  /* of an operation: one that is the same */
+    uint32_t left;         /* operations that returned and are not yet placed */
+    bool by_call;          /* candidates in the order of their calls, not of their returns */
+    bool back, exhausted;  /* go on by taking back; it ran out of memory or time */
     struct pl_state state, scratch;
     XXH128_hash_t set;
     struct frame *frame;
@@ -56,10 +65,10 @@ struct search {
     size_t candidates, candidate_room;
     pl_value *saved;
     size_t saved_count, saved_room;
-    XXH128_hash_t *known; /* hash table; 0, 0 is free */
-    size_t known_count, known_mask;
+    struct dead *dead; /* of both searches */
     size_t memory;
-    uint32_t reached;     /* the latest return that could not be placed */
+    uint64_t steps, most_steps; /* made; 0: no limit */
+    uint32_t reached;           /* the latest return that could not be placed */
     struct pl_ends *ends; /* where to note the states of all orders; NULL: one order is enough */
 };
 
@@ -70,10 +79,11 @@ static void *zeroed(size_t count, size_t size)
     return memory;
 }
 
-static XXH128_hash_t operation_hash(uint32_t i)
+static inline XXH128_hash_t operation_hash(uint32_t i)
 {
     uint64_t x = i;
-    return (XXH128_hash_t){pl_mix64(&x), pl_mix64(&x)};
+    uint64_t low = pl_mix64(&x);
+    return (XXH128_hash_t){low, pl_mix64(&x)};
 }
 
 static XXH128_hash_t with(XXH128_hash_t a, XXH128_hash_t b)
@@ -81,38 +91,52 @@ static XXH128_hash_t with(XXH128_hash_t a, XXH128_hash_t b)
     return (XXH128_hash_t){a.low64 ^ b.low64, a.high64 ^ b.high64};
 }
 
-/* --- what is known ---------------------------------------------------------------- */
+/* --- what leads nowhere ------------------------------------------------------------ */
 
-static void known_put(XXH128_hash_t *table, size_t mask, XXH128_hash_t key)
-{
-    size_t i = key.low64 & mask;
-    while (table[i].low64 || table[i].high64)
-        i = (i + 1) & mask;
-    table[i] = key;
-}
-
-/* True if the pair is new. */
-static bool remember(struct search *s, XXH128_hash_t set, const struct pl_state *state)
+static XXH128_hash_t pair_hash(XXH128_hash_t set, const struct pl_state *state)
 {
     XXH128_hash_t key = with(set, XXH3_128bits(state->at ? (const void *)state->at : "",
                                                state->count * sizeof *state->at));
     key.low64 |= !(key.low64 | key.high64);
-    size_t i = key.low64 & s->known_mask;
-    for (; s->known[i].low64 || s->known[i].high64; i = (i + 1) & s->known_mask)
-        if (s->known[i].low64 == key.low64 && s->known[i].high64 == key.high64)
-            return false;
-    s->known[i] = key;
-    if (++s->known_count * 2 > s->known_mask) {
-        size_t mask = s->known_mask * 2 + 1;
-        XXH128_hash_t *bigger = zeroed(mask, sizeof *bigger);
-        for (size_t k = 0; k <= s->known_mask; k++)
-            if (s->known[k].low64 || s->known[k].high64)
-                known_put(bigger, mask, s->known[k]);
-        free(s->known);
-        s->known = bigger;
-        s->known_mask = mask;
-    }
-    return true;
+    return key;
+}
+
+/* Where the key is, or would be. */
+static size_t slot_of(const struct dead *d, XXH128_hash_t key)
+{
+    size_t i = key.low64 & d->mask;
+    while ((d->key[i].low64 || d->key[i].high64) &&
+           (d->key[i].low64 != key.low64 || d->key[i].high64 != key.high64))
+        i = (i + 1) & d->mask;
+    return i;
+}
+
+static bool is_dead(const struct dead *d, XXH128_hash_t key)
+{
+    size_t i = slot_of(d, key);
+    return d->key[i].low64 || d->key[i].high64;
+}
+
+static void dead_init(struct dead *d, size_t mask)
+{
+    *d = (struct dead){zeroed(mask, sizeof *d->key), 0, mask};
+}
+
+static void bury(struct dead *d, XXH128_hash_t key)
+{
+    size_t i = slot_of(d, key);
+    d->count += !(d->key[i].low64 || d->key[i].high64);
+    d->key[i] = key;
+    if (d->count * 2 <= d->mask)
+        return;
+    struct dead bigger;
+    dead_init(&bigger, d->mask * 2 + 1);
+    for (size_t k = 0; k <= d->mask; k++)
+        if (d->key[k].low64 || d->key[k].high64)
+            bigger.key[slot_of(&bigger, d->key[k])] = d->key[k];
+    bigger.count = d->count;
+    free(d->key);
+    *d = bigger;
 }
 
 /* --- the list --------------------------------------------------------------------- */
@@ -132,7 +156,6 @@ static void relink_event(struct search *s, uint32_t e)
 static void place(struct search *s, uint32_t i)
 {
     const struct pl_operation *o = &s->h->operation[i];
-    s->placed[i] = true;
     unlink_event(s, o->call + 1);
     if (!pl_pending(o)) {
         unlink_event(s, o->ret + 1);
@@ -144,69 +167,79 @@ static void place(struct search *s, uint32_t i)
 static void displace(struct search *s, uint32_t i)
 {
     const struct pl_operation *o = &s->h->operation[i];
-    s->placed[i] = false;
     if (!pl_pending(o)) {
         relink_event(s, o->ret + 1);
         s->left++;
     }
     relink_event(s, o->call + 1);
+    s->set = with(s->set, operation_hash(i));
 }
 
-struct group {
-    uint64_t hash;
-    uint32_t operation;
-};
-
-static int by_hash(const void *a, const void *b)
-{
-    const struct group *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return (x->operation > y->operation) - (x->operation < y->operation);
-}
+/* --- operations that are the same -------------------------------------------------- */
 
 static bool same(const struct pl_operation *a, const struct pl_operation *b)
 {
-    return a->code == b->code && memcmp(a->argument, b->argument, sizeof a->argument) == 0;
+    return a->code == b->code && a->result == b->result &&
+           memcmp(a->argument, b->argument, sizeof a->argument) == 0;
 }
 
-/* Which pending operations are the same; those that change nothing leave the list. */
-static void settle_pending(struct search *s)
+/* Those of one kind have the same code, arguments and result; it is known by the first of them. */
+static uint32_t *name_kinds(const struct pl_history *h)
 {
-    struct group *group = zeroed(s->h->count, sizeof *group);
-    uint32_t count = 0;
+    const struct pl_operation *o = h->operation;
+    uint32_t mask = 15, *kind = zeroed(h->count, sizeof *kind);
+    while (mask < h->count + h->count / 2)
+        mask = 2 * mask + 1;
+    uint32_t *slot = zeroed(mask, sizeof *slot); /* an operation of the kind, + 1 */
+    for (uint32_t i = 0; i < h->count; i++) {
+        uint64_t key[PL_MOST_ARGUMENTS + 2] = {o[i].code, (uint64_t)o[i].result};
+        memcpy(key + 2, o[i].argument, sizeof o[i].argument);
+        uint32_t k = (uint32_t)XXH3_64bits(key, sizeof key) & mask;
+        while (slot[k] && !same(&o[slot[k] - 1], &o[i]))
+            k = (k + 1) & mask;
+        slot[k] = slot[k] ? slot[k] : i + 1;
+        kind[i] = slot[k] - 1;
+    }
+    free(slot);
+    return kind;
+}
+
+/* Pending operations that change nothing leave the list. */
+static void drop_idle(struct search *s)
+{
     for (uint32_t i = 0; i < s->h->count; i++) {
         const struct pl_operation *o = &s->h->operation[i];
-        s->before[i] = NONE;
-        if (!pl_pending(o))
-            continue;
-        if (s->c->spec->pure && s->c->spec->pure(o)) {
+        if (pl_pending(o) && s->c->spec->pure && s->c->spec->pure(o))
             unlink_event(s, o->call + 1);
-            continue;
-        }
-        uint64_t key[PL_MOST_ARGUMENTS + 1] = {o->code};
-        memcpy(key + 1, o->argument, sizeof o->argument);
-        group[count++] = (struct group){XXH3_64bits(key, sizeof key), i};
     }
-    qsort(group, count, sizeof *group, by_hash);
-    for (uint32_t k = 1; k < count; k++)
-        if (group[k].hash == group[k - 1].hash &&
-            same(&s->h->operation[group[k].operation], &s->h->operation[group[k - 1].operation]))
-            s->before[group[k].operation] = group[k - 1].operation;
-    free(group);
 }
 
 /* --- the search ------------------------------------------------------------------- */
 
+/* Of those that are the same the one that returns first is enough. */
 static void add_candidate(struct search *s, uint32_t i, size_t first)
 {
+    const struct pl_operation *o = s->h->operation;
+    size_t place = first;
+    while (place < s->candidates && s->kind[s->candidate[place]] != s->kind[i])
+        place++;
+    if (place < s->candidates && o[s->candidate[place]].ret <= o[i].ret)
+        return;
+    if (place < s->candidates && s->by_call) {
+        s->candidate[place] = i;
+        return;
+    }
+    if (place < s->candidates) {
+        s->candidates--;
+        memmove(s->candidate + place, s->candidate + place + 1,
+                (s->candidates - place) * sizeof *s->candidate);
+    }
     if (s->candidates == s->candidate_room) {
         s->candidate_room = s->candidate_room ? 2 * s->candidate_room : 256;
         s->candidate = realloc(s->candidate, s->candidate_room * sizeof *s->candidate);
         PL_ASSERT(s->candidate);
     }
-    size_t place = s->candidates++;
-    const struct pl_operation *o = s->h->operation;
+    place = s->candidates++;
     for (; !s->by_call && place > first && o[s->candidate[place - 1]].ret > o[i].ret; place--)
         s->candidate[place] = s->candidate[place - 1];
     s->candidate[place] = i;
@@ -227,7 +260,7 @@ static void open_frame(struct search *s)
         PL_ASSERT(s->frame);
     }
     struct frame *f = &s->frame[s->frames++];
-    *f = (struct frame){.first = (uint32_t)s->candidates, .placed = s->set};
+    *f = (struct frame){.first = (uint32_t)s->candidates};
     f->next = f->first;
     f->state = s->saved_count;
     for (uint32_t e = s->next[0]; e; e = s->next[e]) {
@@ -247,8 +280,7 @@ static void open_frame(struct search *s)
             }
             continue; /* not now; perhaps in a later state */
         }
-        if (s->before[i] == NONE || s->placed[s->before[i]])
-            add_candidate(s, i, f->first);
+        add_candidate(s, i, f->first);
     }
     f->end = (uint32_t)s->candidates;
 }
@@ -284,10 +316,12 @@ static bool go_on(struct search *s)
         XXH128_hash_t set = with(s->set, operation_hash(i));
         while (legal(s, i, f->which, &f->answer)) {
             f->which++;
-            if (!f->forced && !remember(s, set, &s->scratch))
-                continue;
-            if (!f->forced)
+            if (!f->forced) {
+                f->pair = pair_hash(set, &s->scratch);
+                if (is_dead(s->dead, f->pair))
+                    continue;
                 save_state(s, f);
+            }
             struct pl_state swap = s->state;
             s->state = s->scratch;
             s->scratch = swap;
@@ -300,29 +334,30 @@ static bool go_on(struct search *s)
     return false;
 }
 
-/* Takes back what the frame on top placed. */
+/* Takes back what the frame on top placed: all that could come after it was tried. */
 static void take_back(struct search *s)
 {
     struct frame *f = &s->frame[s->frames - 1];
     displace(s, s->candidate[f->next]);
-    s->set = f->placed;
-    if (f->forced)
+    if (f->forced) {
         f->next = f->end; /* the state did not change */
-    else
+    } else {
+        bury(s->dead, f->pair);
         restore_state(s, f);
+    }
 }
 
 static size_t memory_of(const struct search *s)
 {
-    return (s->known_mask + 1) * sizeof *s->known + s->saved_room * sizeof *s->saved +
+    return (s->dead->mask + 1) * sizeof *s->dead->key + s->saved_room * sizeof *s->saved +
            s->candidate_room * sizeof *s->candidate + s->frame_room * sizeof *s->frame;
 }
 
 /* So many steps; NEITHER: go on, unless it is exhausted. */
 static enum pl_decision run(struct search *s, uint64_t steps)
 {
-    while (s->left || s->ends) {
-        if (!steps--)
+    for (uint64_t end = s->steps + steps; s->left || s->ends; s->steps++) {
+        if (s->steps == end)
             return PL_NEITHER;
         if (!s->left) {
             s->exhausted = !pl_ends_add(s->ends, &s->state);
@@ -343,32 +378,30 @@ static enum pl_decision run(struct search *s, uint64_t steps)
     return PL_GOOD;
 }
 
-static void start(struct search *s, const struct pl_case *c, size_t memory, bool by_call)
+static void start(struct search *s, const struct pl_case *c, const uint32_t *kind,
+                  struct dead *dead, bool by_call)
 {
     const struct pl_history *h = c->history;
-    *s = (struct search){.c = c, .h = h, .memory = memory, .by_call = by_call, .known_mask = 255};
-    s->known = zeroed(s->known_mask, sizeof *s->known);
+    *s = (struct search){.c = c, .h = h, .kind = kind, .dead = dead};
+    s->by_call = by_call;
+    s->memory = c->budget && c->budget->memory ? c->budget->memory : (size_t)2 << 30;
     s->next = zeroed(h->events + 1, sizeof *s->next);
     s->prev = zeroed(h->events + 1, sizeof *s->prev);
-    s->before = zeroed(h->count, sizeof *s->before);
-    s->placed = zeroed(h->count, sizeof *s->placed);
     for (uint32_t e = 0; e <= h->events; e++) {
         s->next[e] = e < h->events ? e + 1 : 0;
         s->prev[e] = e ? e - 1 : h->events;
     }
-    for (uint32_t i = 0; i < h->count; i++)
+    for (uint32_t i = 0; i < h->count; i++) {
         s->left += !pl_pending(&h->operation[i]);
-    settle_pending(s);
+    }
+    drop_idle(s);
     c->spec->start(c->initial, h, &s->state);
 }
 
 static void release(struct search *s)
 {
-    free(s->known);
     free(s->next);
     free(s->prev);
-    free(s->before);
-    free(s->placed);
     free(s->frame);
     free(s->candidate);
     free(s->saved);
@@ -376,37 +409,44 @@ static void release(struct search *s)
     pl_state_release(&s->scratch);
 }
 
-/* One turn of a search, so many slices long. */
-static enum pl_decision take_turn(struct search *s, unsigned slices)
+static enum pl_decision take_turn(struct search *s, uint64_t steps)
 {
-    enum pl_decision decision = PL_NEITHER;
-    for (unsigned i = 0; i < slices && decision == PL_NEITHER && !s->exhausted; i++) {
-        decision = run(s, SLICE);
-        s->exhausted = s->exhausted || pl_check_over(s->c->budget) || memory_of(s) > s->memory;
-    }
+    if (s->exhausted)
+        return PL_NEITHER;
+    enum pl_decision decision = run(s, steps);
+    s->exhausted = s->exhausted || pl_check_over(s->c->budget) || memory_of(s) > s->memory ||
+                   (s->most_steps && s->steps >= s->most_steps);
     return decision;
 }
 
 enum pl_decision pl_decide_search(const struct pl_case *c, struct pl_witness *out)
 {
-    size_t memory = c->budget && c->budget->memory ? c->budget->memory : (size_t)2 << 30;
-    struct search search[2] = {0}, *s = &search[0];
+    struct search search[2] = {0}, *s;
+    struct dead dead;
     enum pl_decision decision;
-    start(s, c, memory / 4 * 3, false);
+    uint32_t *kind = name_kinds(c->history);
+    dead_init(&dead, LEAST_DEAD);
     for (unsigned turn = 0;; turn++) {
         s = &search[turn % 2];
-        if (turn == 1)
-            start(s, c, memory / 4, true);
-        decision = take_turn(s, turn % 2 ? 1 : 3);
+        if (turn < 2) {
+            start(s, c, kind, &dead, turn);
+            s->most_steps = c->budget ? (c->budget->steps + 1) / 2 : 0;
+        }
+        decision = take_turn(s, turn ? SLICE : SLICE + c->history->count);
         if (decision != PL_NEITHER || (search[0].exhausted && (!turn || search[1].exhausted)))
             break;
     }
     if (decision == PL_GOOD)
         for (size_t f = 0; f < s->frames; f++)
             pl_witness_add(out, s->candidate[s->frame[f].next], s->frame[f].answer);
-    out->reached = decision == PL_BAD ? s->reached : 0;
+    out->reached = decision == PL_BAD ? search[0].reached : 0;
+    if (decision == PL_BAD && search[1].reached > out->reached)
+        out->reached = search[1].reached;
+    out->steps = search[0].steps + search[1].steps;
     release(&search[0]);
     release(&search[1]);
+    free(dead.key);
+    free(kind);
     return decision;
 }
 
@@ -414,15 +454,20 @@ enum pl_decision pl_decide_ends(const struct pl_case *c, const struct pl_ends *f
                                 struct pl_ends *out)
 {
     struct search s;
-    start(&s, c, c->budget && c->budget->memory ? c->budget->memory : (size_t)2 << 30, false);
+    struct dead dead;
+    uint32_t *kind = name_kinds(c->history);
+    dead_init(&dead, LEAST_DEAD);
+    start(&s, c, kind, &dead, false);
     s.ends = out;
     for (uint32_t i = 0; i < from->count && !s.exhausted; i++) {
         pl_state_copy(&s.state, &from->state[i], 0);
         s.back = false;
-        while (take_turn(&s, 1) == PL_NEITHER && !s.exhausted)
+        while (take_turn(&s, SLICE) == PL_NEITHER && !s.exhausted)
             continue;
     }
     bool all = !s.exhausted;
     release(&s);
+    free(dead.key);
+    free(kind);
     return !all ? PL_NEITHER : out->count ? PL_GOOD : PL_BAD;
 }

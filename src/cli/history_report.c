@@ -125,9 +125,10 @@ static void print_violation(struct pl_history_report *r, const char *file, const
                       "A bad prefix, and nearly the shortest: what open operations did is not "
                       "known.\n");
     }
-    pl_strbuf_add(&text, e->minimal ? "    These operations conflict, and no value can be left "
-                                      "out:\n"
-                                    : "    It, what overlaps it, and what came before:\n");
+    pl_strbuf_add(&text, e->minimal
+                             ? "    These operations conflict, and no value can be left out:\n"
+                         : e->conflict ? "    These operations conflict; perhaps fewer do:\n"
+                                       : "    It, what overlaps it, and what came before:\n");
     print_operations(c, e, &text);
     (void)printf("%s\n", text.text);
     json_t *named = json_array();
@@ -140,6 +141,7 @@ static void print_violation(struct pl_history_report *r, const char *file, const
     json_object_set_new(finding, "line", json_integer(last->line));
     json_object_set_new(finding, "prefix", json_integer(e->events));
     json_object_set_new(finding, "shortest", json_boolean(e->shortest));
+    json_object_set_new(finding, "conflict", json_boolean(e->conflict));
     json_object_set_new(finding, "minimal", json_boolean(e->minimal));
     json_object_set_new(finding, "operations", named);
     json_array_append_new(r->findings, finding);
@@ -191,7 +193,7 @@ void pl_history_report_add(struct pl_history_report *r, const char *file, const 
                                 (json_int_t)how->parts, "searched", (json_int_t)how->searched));
     if (decision == PL_BAD) {
         struct pl_explanation explanation;
-        pl_explain(c, jobs, &explanation);
+        pl_explain(c, how, jobs, &explanation);
         print_violation(r, file, c, &explanation);
         pl_explanation_release(&explanation);
     }

@@ -185,7 +185,7 @@ void pl_localise_find(struct pl_checker *c, const struct pl_case *history, const
                                    .ask = ask,
                                    .context = &asking};
     limited.budget = &budget;
-    pl_explain(&limited, 1, &explanation);
+    pl_explain(&limited, NULL, 1, &explanation);
     how->found = false;
     search(c, &localise, &asking, how);
     free(operation);

@@ -46,7 +46,7 @@ static void localise(enum pl_answer_of_test alone, struct pl_located *out)
     add(&h, 1, 5, 7, PL_TAKE, 1);
     pl_history_finish(&h);
     struct pl_case c = {.spec = &pl_spec_fifo, .history = &h};
-    pl_explain(&c, 1, &explanation);
+    pl_explain(&c, NULL, 1, &explanation);
     pl_localise(&(struct pl_localise){.history = &c,
                                       .explanation = &explanation,
                                       .call = call,
