@@ -6,6 +6,7 @@
 
 #include "cli/bench.h"
 #include "cli/commands.h"
+#include "cli/option_rows.h"
 #include "cli/options.h"
 #include "cli/output.h"
 
@@ -57,8 +58,7 @@ static void make_table(struct pl_option *table, struct choice *c)
         {"--seed", "N", "of the random tests (1)", PL_OPTION_NUMBER, &c->bench.seed, 0, NULL},
         {"--subjects", "DIR", "where the gallery is (subjects)", PL_OPTION_TEXT, &c->bench.subjects,
          0, NULL},
-        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &c->json,
-         0, NULL},
+        PL_ROW_JSON(c),
     };
     memcpy(table, all, sizeof all);
 }

@@ -6,6 +6,7 @@
 #include "cli/checker.h"
 #include "cli/commands.h"
 #include "cli/object_options.h"
+#include "cli/option_rows.h"
 
 static const char usage[] =
     "usage: plumb check FILE... [--call CALL]... [options] [-- FLAGS]\n"
@@ -115,30 +116,21 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
          &c->keep_going, 0, NULL},
         {"--observations", "FILE", "write the serial histories, grouped by answers, as XML",
          PL_OPTION_TEXT, &c->observations, 0, NULL},
-        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &s->json,
-         0, NULL},
+        PL_ROW_JSON(s),
         {"--junit", "FILE", "write the result as JUnit XML: a case for each stage and model",
          PL_OPTION_TEXT, &s->junit, 0, NULL},
         {"--save", "FILE", "where to save the violation (NAME-N.plumb); `no`: nowhere",
          PL_OPTION_TEXT, &s->save, 0, NULL},
-        {"--trace", "short|full", "leave out steps that do not matter, or nothing", PL_OPTION_WORD,
-         &s->trace, 0, NULL},
-        {"--colour", "auto|always|never", "auto: on a terminal, unless NO_COLOR is set",
-         PL_OPTION_WORD, &s->colour, 0, NULL},
-        {"--cc", "COMPILER", "gcc, clang or a path: its own instrumentation (default: plumb's)",
-         PL_OPTION_TEXT, &s->cc, 0, NULL},
-        {"--races", PL_RACES_WORDS, "report data races, or let them interleave, or ignore them",
-         PL_OPTION_WORD, &s->races, 0, NULL},
-        {"--reuse", PL_REUSE_WORDS, "freed memory is given out again, or never", PL_OPTION_WORD,
-         &s->reuse, 0, NULL},
-        {"--spurious", NULL, "condition waits and weak compare-exchange may fail spuriously",
-         PL_OPTION_FLAG, &s->spurious, 0, NULL},
-        {"--steps", "N", "limit of one execution (1000000)", PL_OPTION_NUMBER, &s->steps, 1, NULL},
-        {"--unroll", "N", "go no further than N rounds of a loop; unknown if that cut anything",
-         PL_OPTION_NUMBER, &s->unroll, 1, NULL},
-        {"--hang-seconds", "S", "no step in so much processor time is a hang (5)",
-         PL_OPTION_SECONDS, &s->hang_seconds, 0, NULL},
-        {"--stack", "KIB", "stack of a thread (256)", PL_OPTION_NUMBER, &s->stack_kib, 16, NULL},
+        PL_ROW_TRACE(s),
+        PL_ROW_COLOUR(s),
+        PL_ROW_CC(s),
+        PL_ROW_RACES(s),
+        PL_ROW_REUSE(s),
+        PL_ROW_SPURIOUS(s),
+        PL_ROW_STEPS(s),
+        PL_ROW_UNROLL(s),
+        PL_ROW_HANG_SECONDS(s),
+        PL_ROW_STACK(s),
     };
     _Static_assert(sizeof all / sizeof all[0] + PL_OBJECT_OPTIONS <= OPTIONS, "room for all");
     size_t count = pl_object_options(table, c);

@@ -10,6 +10,7 @@
 #include "check/explain.h"
 #include "cli/commands.h"
 #include "cli/history_report.h"
+#include "cli/option_rows.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "history/builder.h"
@@ -74,8 +75,7 @@ static void make_table(struct pl_option *table, struct choice *c)
         {"--seconds", "S", "stop after so long", PL_OPTION_SECONDS, &c->seconds, 0, NULL},
         {"--jobs", "N", "threads; they share the keys and elements of a history (1)",
          PL_OPTION_NUMBER, &c->jobs, 1, NULL},
-        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &c->json,
-         0, NULL},
+        PL_ROW_JSON(c),
     };
     memcpy(table, all, sizeof all);
 }

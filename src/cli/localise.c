@@ -7,6 +7,7 @@
 #include "cli/history_report.h"
 #include "cli/localiser.h"
 #include "cli/object_options.h"
+#include "cli/option_rows.h"
 #include "history/read.h"
 
 static const char usage[] =
@@ -60,16 +61,12 @@ static size_t make_table(struct pl_option *table, struct command *x)
          0, NULL},
         {"--seed", "N", "of the schedules that are sampled (1)", PL_OPTION_NUMBER, &s->seed, 0,
          NULL},
-        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &s->json,
-         0, NULL},
+        PL_ROW_JSON(s),
         {"--save", "FILE", "where to save the small test (NAME-N.plumb); `no`: nowhere",
          PL_OPTION_TEXT, &s->save, 0, NULL},
-        {"--trace", "short|full", "leave out steps that do not matter, or nothing", PL_OPTION_WORD,
-         &s->trace, 0, NULL},
-        {"--colour", "auto|always|never", "auto: on a terminal, unless NO_COLOR is set",
-         PL_OPTION_WORD, &s->colour, 0, NULL},
-        {"--races", PL_RACES_WORDS, "report data races, or let them interleave, or ignore them",
-         PL_OPTION_WORD, &s->races, 0, NULL},
+        PL_ROW_TRACE(s),
+        PL_ROW_COLOUR(s),
+        PL_ROW_RACES(s),
     };
     _Static_assert(sizeof all / sizeof all[0] + PL_OBJECT_OPTIONS <= OPTIONS, "room for all");
     memcpy(table, all, sizeof all);

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/execute.h"
 #include "cli/gdb.h"
+#include "cli/option_rows.h"
 #include "cli/save.h"
 
 static const char usage[] =
@@ -36,12 +37,9 @@ static void make_table(struct pl_option *table, struct choice *c)
         {"--gdb", NULL, "in gdb, stopped at the failing access", PL_OPTION_FLAG, &c->gdb, 0, NULL},
         {"--batch", NULL, "with --gdb: print the backtrace and leave", PL_OPTION_FLAG, &c->batch, 0,
          NULL},
-        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &c->json,
-         0, NULL},
-        {"--trace", "short|full", "leave out steps that do not matter, or nothing", PL_OPTION_WORD,
-         &c->trace, 0, NULL},
-        {"--colour", "auto|always|never", "auto: on a terminal, unless NO_COLOR is set",
-         PL_OPTION_WORD, &c->colour, 0, NULL},
+        PL_ROW_JSON(c),
+        PL_ROW_TRACE(c),
+        PL_ROW_COLOUR(c),
     };
     memcpy(table, all, sizeof all);
 }

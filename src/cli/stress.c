@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/object_options.h"
+#include "cli/option_rows.h"
 #include "cli/stresser.h"
 
 static const char usage[] =
@@ -61,12 +62,10 @@ static size_t make_table(struct pl_option *table, struct pl_stresser *x)
          &x->history, 0, NULL},
         {"--hang-seconds", "S", "a round without an end for so long is a hang (5)",
          PL_OPTION_SECONDS, &s->hang_seconds, 0, NULL},
-        {"--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT, &s->json,
-         0, NULL},
+        PL_ROW_JSON(s),
         {"--save", "FILE", "where to save the small test (NAME-N.plumb); `no`: nowhere",
          PL_OPTION_TEXT, &s->save, 0, NULL},
-        {"--colour", "auto|always|never", "auto: on a terminal, unless NO_COLOR is set",
-         PL_OPTION_WORD, &s->colour, 0, NULL},
+        PL_ROW_COLOUR(s),
         {"--cc", "COMPILER", "gcc, clang or a path (default: clang-19)", PL_OPTION_TEXT, &s->cc, 0,
          NULL},
         {"--races", PL_RACES_WORDS, "of the small test: as for plumb check", PL_OPTION_WORD,
