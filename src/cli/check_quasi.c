@@ -29,6 +29,10 @@ static enum pl_status check_options(const struct pl_checker *c, struct pl_error 
             error, PL_ERR_INPUT,
             "--criterion quasi needs the spec of the exact object, --spec, --golden or "
             "the subject's: derived from its own runs, what it relaxes would be the rule");
+    if (c->golden && c->deciding.has_empty)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--empty: for --criterion quasi what a take of a golden implementation "
+                       "answers that finds nothing is found by trying");
     if (c->golden && c->observations)
         return pl_fail(
             error, PL_ERR_INPUT,

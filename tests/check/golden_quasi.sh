@@ -174,6 +174,7 @@ violates stuck late.c "${w[@]:1}" --golden waits.c --test 'put(1) | get()' --fac
 refused 'needs the spec of the exact object, --spec, --golden' check "$s/correct/quasi_queue.c" --spec derived --factor 2
 refused 'golden-runs: goes with --golden and --criterion quasi' check "$s/correct/quasi_queue.c" --golden-runs 7
 refused 'serial-once: goes with --golden and --criterion quasi' check "$s/correct/quasi_queue.c" --serial-once off
+refused 'is found by trying' check "$s/correct/quasi_queue.c" "${exact[@]}" --empty -1
 refused 'only those sequences of calls are run' check "$s/correct/quasi_queue.c" "${exact[@]}" --observations o.txt
 cat >block.c <<'C'
 #include <plumb.h>

@@ -99,6 +99,10 @@ static int take(void)
 C
 trying=(--call 'take()' --test 'take() | take()' --model sc --empty -1)
 violates not-linearizable trying.c "${trying[@]}"
+# Without a spec, too, --empty says what a failure is: else nothing is suggested.
+grep -q -- '--may-fail take ' first || { cat first; die "a failure by --empty"; }
+violates not-linearizable trying.c "${trying[@]:0:6}"
+grep -q -- '--may-fail take ' first && { cat first; die "-1 is no failure unless that is said"; }
 passes trying.c "${trying[@]}" --may-fail take
 # It may fail, but not answer what is not there.
 cat >lying.c <<'C'

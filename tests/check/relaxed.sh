@@ -45,5 +45,7 @@ refused "strict is given twice" check "$q" --relax strict=1,strict=2
 refused "without out-of-order and lateness" check "$q" --relax strict=1,lateness=2
 refused "empty goes with" check "$q" --relax empty=1
 refused "give one or the other" check "$q" --relax strict=1 --factor 1
+refused "give one or the other" check "$q" --relax strict=1 --find-factor
+refused "give one or the other" check "$q" --relax strict=1 --quasi=definition4
 refused "it is the spec that is relaxed" check "$q" --relax strict=1 --criterion quasi
 refused "--relax needs --spec fifo" check "$s/correct/locked_queue.c" "${queue[@]}" --relax strict=1
