@@ -7,6 +7,9 @@
  * What was placed on one side only has to follow on the other within its factor, or the
  * configuration is dead; so it is the window of displaced operations that is remembered, not
  * the orders. A configuration is looked at once.
+ *
+ * Where the order of the operations is a line, that is the sequentialisation, and every place in it
+ * is known: only the witness is built, and a configuration is what is accepted and the spec state.
  */
 #include "check/quasi.h"
 
@@ -33,8 +36,12 @@ struct search {
     uint32_t chosen; /* operations that took effect */
     uint32_t any;    /* those that may answer anything: pending */
     uint32_t before[PL_MOST_CALLED];
-    uint32_t members[PL_MOST_CALLED]; /* of each group */
-    unsigned last;                    /* must block at the end; or PL_NONE_CALLED */
+    uint32_t members[PL_MOST_CALLED];   /* of each group */
+    uint8_t line[PL_MOST_CALLED];       /* the chosen by how many come before them */
+    uint8_t line_place[PL_MOST_CALLED]; /* of each operation, in its group */
+    unsigned length;
+    bool is_line;  /* each comes before the next one */
+    unsigned last; /* must block at the end; or PL_NONE_CALLED */
     bool untried, over;
 
     struct pl_quasi_witness orders;
@@ -151,6 +158,33 @@ static bool go_on(struct search *s, const struct config *c, unsigned accepted)
     return false;
 }
 
+/* May the witness go on with the operation, beside the next one of the line? */
+static bool may_follow(const struct search *s, const struct config *c, unsigned operation)
+{
+    unsigned group = group_of(s, operation), place = next_place(s, c->accepted, group);
+    unsigned other = s->line_place[operation];
+    return (s->quasi->reading == PL_QUASI_DEFINITION4 ||
+            group == group_of(s, s->line[s->orders.count])) &&
+           (place > other ? place - other : other - place) <= s->quasi->factor[group];
+}
+
+/* The witness goes on with `accepted`, the sequentialisation with the next one of the line. */
+static bool follow_line(struct search *s, struct config *c, unsigned accepted)
+{
+    c->accepted |= bit(accepted);
+    for (uint32_t rest = s->chosen & ~c->accepted; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest), group = group_of(s, i);
+        if (next_place(s, c->accepted, group) > s->line_place[i] + s->quasi->factor[group])
+            return false; /* it cannot follow in time any more */
+    }
+    s->orders.happened[s->orders.count] = s->line[s->orders.count];
+    s->orders.accepted[s->orders.count++] = (uint8_t)accepted;
+    if (visit(s, c))
+        return true;
+    s->orders.count--;
+    return false;
+}
+
 /* True if the orders are complete, or the budget ran out. */
 static bool visit(struct search *s, const struct config *c)
 {
@@ -161,9 +195,11 @@ static bool visit(struct search *s, const struct config *c)
     if (c->accepted == s->chosen)
         return s->last == PL_NONE_CALLED ||
                pl_blocks(s->machine, c->state, s->called[s->last].invocation, &s->untried);
-    for (uint32_t rest = s->chosen & ~c->accepted; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest);
+    for (unsigned k = 0; k < s->length; k++) { /* as they happened: mostly that is right */
+        unsigned i = s->line[k];
         pl_value response, recorded = s->called[i].response;
+        if ((c->accepted & bit(i)) || (s->is_line && !may_follow(s, c, i)))
+            continue;
         for (unsigned which = 0;; which++) {
             struct config next = *c;
             enum pl_step step = pl_step(s->machine, c->state, s->called[i].invocation, which,
@@ -173,7 +209,8 @@ static bool visit(struct search *s, const struct config *c)
             s->untried |= step == PL_STEP_UNTRIED;
             if (step == PL_STEP_ANSWERS &&
                 ((s->any & bit(i)) || recorded == PL_ANY || recorded == response) &&
-                put(s, &next, i, true) && go_on(s, &next, i))
+                (s->is_line ? follow_line(s, &next, i)
+                            : put(s, &next, i, true) && go_on(s, &next, i)))
                 return true;
         }
     }
@@ -182,12 +219,28 @@ static bool visit(struct search *s, const struct config *c)
 
 /* --- one history ------------------------------------------------------------------------------ */
 
+static void make_line(struct search *s)
+{
+    unsigned count[PL_MOST_CALLED] = {0};
+    s->length = 0;
+    s->is_line = true;
+    for (unsigned earlier = 0; earlier < s->operations; earlier++)
+        for (unsigned i = 0; i < s->operations; i++)
+            if ((s->chosen & bit(i)) &&
+                (unsigned)__builtin_popcount(s->before[i] & s->chosen) == earlier) {
+                s->is_line = s->is_line && s->length == earlier;
+                s->line_place[i] = (uint8_t)count[group_of(s, i)]++;
+                s->line[s->length++] = (uint8_t)i;
+            }
+}
+
 static bool explained(struct search *s, uint32_t chosen, unsigned last)
 {
     struct config start = {.state = s->machine->start};
     memset(start.place, NO_PLACE, sizeof start.place);
     s->chosen = chosen;
     s->last = last;
+    make_line(s);
     s->orders.count = 0;
     s->seen_count = 0;
     s->slot_mask = SLOTS - 1; /* a small search does not pay for a large one before it */

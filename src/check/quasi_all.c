@@ -94,13 +94,13 @@ static void set_total(const struct pl_order *o, const uint8_t *event, unsigned e
 static enum pl_decision explain(struct cover *c, const struct pl_order *o, const uint8_t *event,
                                 unsigned events)
 {
-    uint32_t before[PL_MOST_CALLED];
-    set_total(o, event, events, before);
-    enum pl_decision decision = pl_quasi_before(c->quasi, c->machine, c->behaviour, before,
-                                                c->asked, c->budget, c->out, c->stats);
-    if (decision == PL_GOOD)
-        return decision;
+    uint32_t line[PL_MOST_CALLED], before[PL_MOST_CALLED];
+    set_total(o, event, events, line);
     pl_order_operations(o, before);
+    enum pl_decision decision = pl_quasi_before(c->quasi, c->machine, c->behaviour, line, c->asked,
+                                                c->budget, c->out, c->stats);
+    if (decision == PL_GOOD || memcmp(line, before, o->operations * sizeof *line) == 0)
+        return decision;
     return pl_quasi_before(c->quasi, c->machine, c->behaviour, before, c->asked, c->budget, c->out,
                            c->stats);
 }
