@@ -99,6 +99,38 @@ static void find_one_way(const struct search *s, const uint32_t *possible, const
     }
 }
 
+/* A line of the operations that keeps the order, as sets again; false: it has a cycle. */
+static bool make_line(unsigned operations, const uint32_t *before, uint32_t *line)
+{
+    uint32_t placed = 0, all = (uint32_t)(((uint64_t)1 << operations) - 1);
+    while (placed != all) {
+        unsigned next = 0;
+        while (next < operations && ((placed >> next & 1) || (before[next] & ~placed)))
+            next++;
+        if (next == operations)
+            return false;
+        line[next] = placed;
+        placed |= (uint32_t)1 << next;
+    }
+    return true;
+}
+
+/* A line is tried first, which is decided fast; one that keeps an order keeps all it has more than.
+ */
+static enum pl_decision ask_explainer(struct search *s, const uint32_t *before,
+                                      const uint32_t *one_way, uint8_t *place,
+                                      unsigned *unjustified)
+{
+    const struct pl_explainer *x = s->explainer;
+    uint32_t line[PL_MOST_CALLED];
+    if (make_line(s->operations, one_way, line)) {
+        enum pl_decision decision = x->explain(x->context, line, s->asked, place, unjustified);
+        if (decision == PL_GOOD || memcmp(line, before, s->operations * sizeof *line) == 0)
+            return decision;
+    }
+    return x->explain(x->context, before, s->asked, place, unjustified);
+}
+
 /* The witness of the set's order; places of operations that are not in it: PL_MOST_CALLED. One is
  * looked for first that further edges contradict as little as can be. */
 static enum pl_decision find_witness(struct search *s, const struct pl_client_set *set,
@@ -109,9 +141,9 @@ static enum pl_decision find_witness(struct search *s, const struct pl_client_se
     pl_client_sets_before(&s->of, set, before);
     memset(place, PL_MOST_CALLED, s->operations);
     pl_client_sets_possible(&s->of, set, possible);
-    if (s->explainer)
-        return s->explainer->explain(s->explainer->context, before, s->asked, place, unjustified);
     find_one_way(s, possible, before, one_way);
+    if (s->explainer)
+        return ask_explainer(s, before, one_way, place, unjustified);
     enum pl_decision decision =
         pl_serial_before(s->machine, s->behaviour, one_way, s->asked, s->budget, &nearest);
     if (decision != PL_GOOD && memcmp(before, one_way, s->operations * sizeof *before) != 0)
