@@ -79,18 +79,23 @@ static bool has_room(const struct worker *w)
 }
 
 /* It counts at once: the round may be ended while the next call waits. */
-static inline void add_record(struct worker *w, struct pl_stress_record *record,
-                              const uint8_t *response)
+static inline void add_record(struct worker *w, unsigned number, int64_t argument, uint64_t call,
+                              uint64_t ret, const uint8_t *response)
 {
     enum { USUAL = 16 }; /* bytes of a response: copied without a call, and without a branch */
+    struct pl_stress_record *record = (struct pl_stress_record *)(void *)w->at;
     uint8_t *to = w->at + sizeof *record;
+    unsigned length = w->length;
     w->under_way = false;
-    record->length = (uint8_t)w->length;
-    memcpy(w->at, record, sizeof *record);
+    *record = (struct pl_stress_record){.call = call,
+                                        .ret = ret,
+                                        .operation = (uint16_t)number,
+                                        .length = (uint8_t)length,
+                                        .argument = argument};
     memcpy(to, response, USUAL);
-    if (w->length > USUAL)
-        memcpy(to, response, w->length);
-    w->at = to + ((w->length + 7u) & ~7u);
+    if (length > USUAL)
+        memcpy(to, response, length);
+    w->at = to + ((length + 7u) & ~7u);
     __atomic_signal_fence(__ATOMIC_RELEASE);
     w->state->used = (uint64_t)(w->at - w->first);
     w->state->under_way = 0;
@@ -101,26 +106,27 @@ static void invoke(struct worker *w, unsigned number)
     struct pl_stress_thread *s = w->state;
     const struct pl_stress_call *call = &wire->options.call[number];
     const struct plumb_operation *operation = subject->operation[call->place];
-    struct pl_stress_record record = {.operation = (uint16_t)number};
     plumb_args arguments = {{call->argument[0], call->argument[1], call->argument[2]}};
+    int64_t argument = 0;
+    uint64_t before, after;
     if (call->fresh) /* no two threads have the same */
-        arguments.i[call->fresh - 1] = record.argument =
+        arguments.i[call->fresh - 1] = argument =
             (int64_t)(++w->values * (wire->options.threads + 1u) + w->number);
     w->length = 0;
     w->under_way = true;
-    s->argument = record.argument;
+    s->argument = argument;
     s->under_way = number + 1;
     if (operation->function) {
-        s->call = record.call = pl_clock_before();
+        s->call = before = pl_clock_before();
         plumb_result result = operation->function(arguments);
-        record.ret = pl_clock_after();
+        after = pl_clock_after();
         w->length = result.used <= sizeof w->response ? result.used : 0;
-        add_record(w, &record, result.bytes);
+        add_record(w, number, argument, before, after, result.bytes);
     } else {
-        s->call = record.call = pl_clock_before();
+        s->call = before = pl_clock_before();
         operation->run();
-        record.ret = pl_clock_after();
-        add_record(w, &record, w->response);
+        after = pl_clock_after();
+        add_record(w, number, argument, before, after, w->response);
     }
 }
 
