@@ -207,8 +207,10 @@ enum pl_decision pl_check(const struct pl_case *c, unsigned jobs, struct pl_witn
         enum pl_decision decision = decider(c, out);
         if (decision == PL_GOOD && !pl_replay(c, out, &why))
             pl_bug(__FILE__, __LINE__, why.text);
-        if (decision != PL_NEITHER)
+        if (decision != PL_NEITHER) {
+            how->reached = out->reached;
             return decision;
+        }
         out->count = 0;
     }
     if (pl_parts_split(&parts, c)) {

@@ -36,7 +36,7 @@ struct pl_witness {
     uint32_t *order;  /* operations */
     pl_value *answer; /* of each */
     uint32_t count;
-    uint32_t reached; /* BAD, by search: so many events have an order, perhaps more; 0: unknown */
+    uint32_t reached; /* BAD: so many events have an order, perhaps more; 0: unknown */
     uint64_t steps;   /* of the search */
 };
 

@@ -207,6 +207,7 @@ enum pl_decision pl_decide_toggle(const struct pl_case *c, struct pl_witness *ou
             good = at_return(c, &t, h->event[e] / 2);
         else
             at_call(c, &t, h->event[e] / 2);
+        out->reached = good ? 0 : e; /* everything before is explained */
     }
     free(t.object_of);
     free(t.open);
