@@ -413,6 +413,8 @@ static enum pl_decision take_turn(struct search *s, uint64_t steps)
 {
     if (s->exhausted)
         return PL_NEITHER;
+    if (s->most_steps && s->most_steps - s->steps < steps)
+        steps = s->most_steps - s->steps;
     enum pl_decision decision = run(s, steps);
     s->exhausted = s->exhausted || pl_check_over(s->c->budget) || memory_of(s) > s->memory ||
                    (s->most_steps && s->steps >= s->most_steps);

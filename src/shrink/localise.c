@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/cut.h"
 #include "shrink/shrink.h"
 
 enum {
@@ -67,32 +68,14 @@ static bool ask(struct work *w, const struct pl_test *given)
 
 /* ---- the longest good prefix and its witness ---- */
 
-static void cut_history(const struct pl_history *from, uint32_t events, struct pl_history *out)
-{
-    pl_history_init(out);
-    for (uint32_t i = 0; i < from->count && from->operation[i].call < events; i++) {
-        struct pl_operation *o = pl_history_add(out);
-        *o = from->operation[i];
-        if (o->ret >= events) {
-            o->ret = PL_NEVER;
-            o->result = PL_ANY;
-        }
-    }
-    out->threads = from->threads;
-    pl_history_finish(out);
-}
-
-/* Operations are sorted by call, so those of a prefix have the same numbers. Values stay those of
- * the whole history: the copy borrows its table. */
+/* Operations are sorted by call, so those of a prefix have the same numbers. */
 static void find_witness(struct work *w)
 {
     const struct pl_case *whole = w->how->history;
     struct pl_history prefix;
     struct pl_witness witness;
     struct pl_check_how ignored;
-    cut_history(whole->history, w->how->explanation->events - 1, &prefix);
-    struct pl_values own = prefix.values;
-    prefix.values = whole->history->values;
+    pl_cut_make(whole->history, NULL, w->how->explanation->events - 1, &prefix, NULL);
     struct pl_budget budget = {.until = pl_check_now() + WITNESS_SECONDS};
     struct pl_case c = *whole;
     c.history = &prefix;
@@ -105,8 +88,7 @@ static void find_witness(struct work *w)
         w->ordered = witness.count;
     }
     pl_witness_release(&witness);
-    prefix.values = own;
-    pl_history_release(&prefix);
+    pl_cut_release(&prefix);
 }
 
 /* ---- Ps: the state as a sequence of operations ---- */

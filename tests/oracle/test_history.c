@@ -427,6 +427,46 @@ static void test_places_told_later(void **state)
     pl_windows_release(&w);
 }
 
+static void add_cell(struct pl_history *h, uint32_t call, uint32_t ret, uint8_t code,
+                     pl_value value)
+{
+    bool writes = code == PL_REGISTER_WRITE;
+    *pl_history_add(h) = (struct pl_operation){.call = call,
+                                               .ret = ret,
+                                               .thread = call % 2,
+                                               .code = code,
+                                               .argument = {writes ? value : 0},
+                                               .result = writes ? PL_NIL : value};
+}
+
+/* From one of two states a window is bad, from the other it cannot be told within the budget: that
+ * is not bad, whichever comes first. */
+static void test_open_from_one_state(void **state)
+{
+    (void)state;
+    for (pl_value kept = 1; kept <= 2; kept++) {
+        const struct pl_budget little = {.steps = 1};
+        struct pl_windows w;
+        struct pl_history first, second;
+        pl_windows_init(&w, &pl_spec_register, 0);
+        pl_history_init(&first);
+        pl_history_init(&second);
+        add_cell(&first, 0, 2, PL_REGISTER_WRITE, 1);
+        add_cell(&first, 1, 3, PL_REGISTER_WRITE, 2);
+        add_cell(&second, 0, 1, PL_REGISTER_READ, kept);
+        add_cell(&second, 2, 3, PL_REGISTER_WRITE,
+                 kept); /* a second time: only a search can tell */
+        pl_history_finish(&first);
+        pl_history_finish(&second);
+        assert_int_equal(pl_windows_add(&w, &first, false, NULL), PL_GOOD);
+        assert_int_equal(w.from.count, 2);
+        assert_int_equal(pl_windows_add(&w, &second, true, &little), PL_NEITHER);
+        pl_windows_release(&w);
+        pl_history_release(&first);
+        pl_history_release(&second);
+    }
+}
+
 static void test_type(void **state)
 {
     const struct pl_spec *spec = *state;
@@ -452,6 +492,7 @@ int main(int argc, char **argv)
         histories = strtoul(argv[1], NULL, 10);
     size_t used = 0;
     tests[used++] = (struct CMUnitTest)cmocka_unit_test(test_places_told_later);
+    tests[used++] = (struct CMUnitTest)cmocka_unit_test(test_open_from_one_state);
     for (size_t i = 0; i < count; i++) {
         if (argc > 2 && strcmp(argv[2], all[i]->name) != 0)
             continue;

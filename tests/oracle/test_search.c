@@ -20,7 +20,7 @@
 
 enum { MOST_THREADS = 10, MOST_INSIDE = 48, MOST_PAIRS = 1 << 15 };
 
-static unsigned long histories = 100;
+static unsigned long histories = 60;
 
 /* --- by the definition, event by event ---------------------------------------------- */
 
