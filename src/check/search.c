@@ -25,6 +25,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -117,9 +118,20 @@ static bool is_dead(const struct dead *d, XXH128_hash_t key)
     return d->key[i].low64 || d->key[i].high64;
 }
 
+/* A large table is looked at all over, and large pages make that faster. */
 static void dead_init(struct dead *d, size_t mask)
 {
-    *d = (struct dead){zeroed(mask, sizeof *d->key), 0, mask};
+    enum { LARGE_PAGE = 1 << 21 };
+    size_t bytes = (mask + 1) * sizeof *d->key;
+    *d = (struct dead){NULL, 0, mask};
+    if (bytes < LARGE_PAGE) {
+        d->key = zeroed(mask, sizeof *d->key);
+        return;
+    }
+    d->key = aligned_alloc(LARGE_PAGE, bytes);
+    PL_ASSERT(d->key);
+    (void)madvise(d->key, bytes, MADV_HUGEPAGE);
+    memset(d->key, 0, bytes);
 }
 
 static void bury(struct dead *d, XXH128_hash_t key)
@@ -127,7 +139,7 @@ static void bury(struct dead *d, XXH128_hash_t key)
     size_t i = slot_of(d, key);
     d->count += !(d->key[i].low64 || d->key[i].high64);
     d->key[i] = key;
-    if (d->count * 2 <= d->mask)
+    if (d->count * 4 <= d->mask * 3)
         return;
     struct dead bigger;
     dead_init(&bigger, d->mask * 2 + 1);
