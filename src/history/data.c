@@ -163,6 +163,38 @@ static enum result read_atom(struct parse *p, uint32_t *out)
     return GOOD;
 }
 
+/* Is the key that was in this place of the last map here again? */
+static inline bool read_known_key(struct parse *p, uint32_t place, uint32_t *out)
+{
+    const struct pl_known_key *k = &p->data->known[place % PL_KNOWN_KEYS];
+    const struct pl_input *in = p->data->input;
+    const char *text = in->text + p->at;
+    uint64_t here[2];
+    if (!k->length || in->end - p->at <= sizeof here)
+        return false;
+    memcpy(here, text, sizeof here);
+    if ((here[0] & k->mask[0]) != k->text[0] || (here[1] & k->mask[1]) != k->text[1] ||
+        !text[k->length] || !p->data->ends_atom[(unsigned char)text[k->length]])
+        return false;
+    *out = add(p, PL_NODE_WORD, p->at);
+    struct pl_node *n = &p->data->node[*out];
+    n->text = p->at + 1;
+    n->length = k->length - 1;
+    p->at += k->length;
+    return true;
+}
+
+static void learn_key(struct parse *p, uint32_t place, const struct pl_node *n)
+{
+    struct pl_known_key *k = &p->data->known[place % PL_KNOWN_KEYS];
+    size_t length = n->length + 1;
+    if (n->kind != PL_NODE_WORD || n->text != n->place + 1 || length > sizeof k->text)
+        return;
+    *k = (struct pl_known_key){.length = (uint32_t)length};
+    memcpy(k->text, p->data->input->text + n->place, length);
+    memset(k->mask, 0xff, length);
+}
+
 /* The character after a backslash. \uXXXX becomes UTF-8; halves of a pair stay apart. */
 static bool decode(struct pl_strbuf *out, const char *text, size_t left, size_t *used)
 {
@@ -285,8 +317,13 @@ static enum result read_members(struct parse *p, enum pl_node_kind kind, char cl
             p->at++;
             break;
         }
-        if ((r = read_here(p, depth + 1, &member)) != GOOD)
-            return r;
+        bool key = kind == PL_NODE_MAP && !value && p->data->edn;
+        if (!key || !read_known_key(p, count / 2, &member)) {
+            if ((r = read_here(p, depth + 1, &member)) != GOOD)
+                return r;
+            if (key)
+                learn_key(p, count / 2, &p->data->node[member]);
+        }
         if (kind == PL_NODE_MAP && !value && p->data->node[member].kind != PL_NODE_TEXT &&
             !p->data->edn)
             return bad(p, p->data->node[member].place, "the name of a member is a quoted text");

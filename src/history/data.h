@@ -24,6 +24,8 @@ enum pl_node_kind {
     PL_NODE_MAP, /* its members are key, value, key, value, … */
 };
 
+enum { PL_KNOWN_KEYS = 16 };
+
 struct pl_node {
     enum pl_node_kind kind;
     bool escaped;         /* text is an offset into `decoded` */
@@ -38,7 +40,12 @@ struct pl_data {
     struct pl_input *input;
     bool edn;
     bool blank[256], ends_atom[256]; /* kinds of characters */
-    struct pl_node *node;            /* node[1] is the value last read */
+    /* Keywords that were keys, by their place in a map: the same ones come again. */
+    struct pl_known_key {
+        uint64_t text[2], mask[2]; /* with the colon, and what of it counts */
+        uint32_t length;
+    } known[PL_KNOWN_KEYS];
+    struct pl_node *node; /* node[1] is the value last read */
     uint32_t count, room;
     size_t after; /* the value, in the window */
     struct pl_strbuf decoded;
