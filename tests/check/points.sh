@@ -322,8 +322,9 @@ store=$(line_of "$s/correct/lock_free_set.c" 'atomic_store_explicit(link, n,')
 
 # Of the queue of Herlihy and Wing it is the enqueue that has none; docs/points.md says why.
 printf '#include "%s"\n#include <plumb.h>\n' "$s/correct/hw_queue.c" >hw.c
-printf 'PLUMB_%s\n' 'CALL(enq(1))' 'CALL(enq(2))' 'CALL(deq())' 'SPEC(fifo)' 'BLOCKING(deq)' >>hw.c
-passes hw.c "${infer[@]}" --test 'enq(1) | deq()' --test 'enq(1) | enq(2) | deq() | deq()' --test 'enq(1),deq() | enq(2),deq()'
+printf 'PLUMB_%s\n' 'CALL(enq(1))' 'CALL(enq(2))' 'CALL(enq(3))' 'CALL(deq())' 'SPEC(fifo)' 'BLOCKING(deq)' >>hw.c
+passes hw.c "${infer[@]}" --test 'enq(1) | deq()' --test 'enq(1) | enq(2) | deq() | deq()' --test 'enq(1),deq() | enq(2),deq()' \
+    --test 'enq(1),enq(2) | enq(3),deq() | deq()' --test 'enq(1),deq() | enq(2),deq() | enq(3),deq()'
 [[ $(serve enq) = none ]] || die "Herlihy–Wing enqueue: $(serve enq)"
 sweep=$(line_of "$s/correct/hw_queue.c" 'atomic_exchange_explicit(')
 [[ $(serve deq) = "hw_queue.c:$sweep read-modify-write" ]] || die "Herlihy–Wing dequeue: $(serve deq)"
