@@ -36,6 +36,7 @@ struct run {
     set last[PL_MOST_CALLED];       /* clock: A, before its return; else those after its return */
     uint8_t sorted[PL_MOST_POINTS]; /* points by how many come before them */
     unsigned sorted_count;
+    set earlier[PL_MOST_POINTS]; /* of those that count; P6: the same for all of one access */
     uint8_t earlier_count[PL_MOST_POINTS];
     uint8_t path[PL_MOST_POINTS]; /* points in the order in which they were taken */
 
@@ -213,16 +214,23 @@ static bool is_right(struct run *r, unsigned operation, uint32_t state)
 
 /* ---- moments ---- */
 
+/* P6: those that have to be taken now. */
+static set must_follow(const struct run *r, set done, unsigned now)
+{
+    return now < PL_MOST_POINTS ? r->points->at[now].with & r->all & ~done : 0;
+}
+
 /* The moment after `done`, the last of which is `now` (64: none is taken yet); P3. Returns an
    operation that is over and never had its answer; PL_MOST_CALLED: there is none. */
 static unsigned see_moment(struct run *r, set done, unsigned now, uint32_t state, uint32_t *met)
 {
     set before = now < PL_MOST_POINTS ? done & ~bit(now) : 0;
+    bool inside = must_follow(r, done, now); /* P6: nothing is called here and returns */
     for (uint32_t rest = r->loose; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
         bool returns = !(r->last[i] & ~done), begun = r->first[i] & done;
         bool over = begun && now < PL_MOST_POINTS && !(r->last[i] & ~before);
-        if (over || (!begun && !returns))
+        if (over || (!begun && (!returns || inside)))
             continue;
         bool right = (begun && (*met >> i & 1)) || is_right(r, i, state);
         if (begun && right)
@@ -296,7 +304,7 @@ static unsigned next_points(const struct run *r, set done, unsigned taken, unsig
         unsigned p = r->sorted[k];
         if (r->earlier_count[p] > taken)
             break;
-        if ((done >> p & 1) || (r->points->at[p].earlier & r->all & ~done))
+        if ((done >> p & 1) || (r->earlier[p] & ~done))
             continue;
         least = least < PL_MOST_POINTS ? least : p;
         *out |= bit(p);
@@ -383,6 +391,10 @@ static enum pl_decision follow(struct run *r, set done, unsigned now, uint32_t s
     if (done == r->all)
         return end(r, state, met, taken);
     unsigned only = next_points(r, done, taken, &from, &next);
+    if (must_follow(r, done, now)) {
+        only = (unsigned)__builtin_ctzll(must_follow(r, done, now));
+        next = bit(only);
+    }
     PL_ASSERT(only < PL_MOST_POINTS); /* the order has no cycle */
     if (next == bit(only))
         return go_on(r, done, only, state, met, taken);
@@ -446,6 +458,17 @@ set pl_points_superseded(const struct pl_points *points)
     return superseded;
 }
 
+static void find_earlier(struct run *r)
+{
+    for (set rest = r->all; rest; rest &= rest - 1) {
+        unsigned k = (unsigned)__builtin_ctzll(rest);
+        set access = (r->points->at[k].with & r->all) | bit(k);
+        for (set each = access; each; each &= each - 1)
+            r->earlier[k] |= r->points->at[__builtin_ctzll(each)].earlier;
+        r->earlier[k] = (r->earlier[k] & ~access & r->all) | (access & (bit(k) - 1));
+    }
+}
+
 static void prepare(struct run *r)
 {
     set superseded = r->points->clocked ? 0 : pl_points_superseded(r->points);
@@ -460,9 +483,10 @@ static void prepare(struct run *r)
         fixed |= (uint32_t)1 << i;
     }
     r->loose = pl_operations_all(r->behaviour->order) & ~pending & ~fixed;
+    find_earlier(r);
     for (set rest = r->all; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctzll(rest);
-        r->earlier_count[k] = (uint8_t)__builtin_popcountll(r->points->at[k].earlier & r->all);
+        r->earlier_count[k] = (uint8_t)__builtin_popcountll(r->earlier[k]);
         count[r->earlier_count[k]]++;
     }
     for (unsigned k = 0, sum = 0; k <= PL_MOST_POINTS; k++) {
@@ -484,9 +508,9 @@ static bool has_cycle(struct run *r)
 {
     for (set rest = r->all; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctzll(rest);
-        for (set e = r->points->at[k].earlier & r->all; e; e &= e - 1) {
+        for (set e = r->earlier[k]; e; e &= e - 1) {
             unsigned i = (unsigned)__builtin_ctzll(e);
-            if (!(r->points->at[i].earlier >> k & 1))
+            if (!(r->earlier[i] >> k & 1))
                 continue;
             (void)mismatch(r, PL_MISMATCH_CYCLE, r->points->at[k].operation, k, 0);
             r->out->other = i;

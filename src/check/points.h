@@ -27,7 +27,9 @@
  * P5  There, a client that synchronises its calls (clients.h) makes another execution of which P1,
  *     P2 and P4 are asked: points come after those that its edges bring before them, and those of
  *     two operations in the order of the operations. pl_points_clients looks at all clients.
- * P6  The last mark of an operation counts: one that comes before another of the same operation,
+ * P6  Marks that were passed at one access (an elimination marks both its operations) are points
+ * one after the other: no other point comes between them, nor is anything called there or returns.
+ * P7  The last mark of an operation counts: one that comes before another of the same operation,
  *     whatever the order, is no point. (With a clock it does no harm.)
  *
  * So one order of the points costs as many steps of the spec as it has points, and one for each
@@ -49,6 +51,7 @@ struct pl_point {
     uint8_t operation;
     uint64_t before, after; /* events of the behaviour that come before it, that come after it */
     uint64_t earlier;       /* points that come before it: transitive */
+    uint64_t with;          /* P6: the others of its access; they are in order in `earlier` */
     uint64_t past, future;  /* P5: events that come before it, after it, in the order of points */
 };
 
@@ -119,7 +122,7 @@ enum pl_decision pl_points_clients(struct pl_machine *machine, const struct pl_b
                                    struct pl_mismatch *out, struct pl_points_stats *stats,
                                    struct pl_clients_stats *sets);
 
-/* P6: points that another one of their operation always follows. */
+/* P7: points that another one of their operation always follows. */
 uint64_t pl_points_superseded(const struct pl_points *points);
 
 #endif

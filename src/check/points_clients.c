@@ -10,7 +10,7 @@
  *
  * L1  A line has calls, points, returns and placed operations in an order that respects what the
  *     set orders; events that come before each other share a place. Points have places of their
- *     own, and stand between call and return of their operation.
+ *     own, those of one access one together, and stand between call and return of their operation.
  * L2  A set whose edges all lead forward in the line has no order that the line contradicts. So
  *     its points have no cycle, none is outside its operation, and if there is one order of the
  * points only, or none is placed, it is good if the set that the line was made for is: orders of
@@ -105,6 +105,7 @@ static void relate(struct search *s, const struct pl_client_set *set)
     }
     for (unsigned k = 0; k < p->count; k++) {
         r->before[EVENTS + k] = (struct row){{p->at[k].past, p->at[k].earlier}};
+        r->before[EVENTS + k].half[1] |= p->at[k].with; /* P6: as one */
         of[p->at[k].operation] |= (uint64_t)1 << k;
         for (uint64_t rest = p->at[k].future; rest; rest &= rest - 1)
             add(r, EVENTS + k, (unsigned)__builtin_ctzll(rest));
@@ -126,7 +127,8 @@ static void order_points(const struct search *s, const struct pl_client_set *set
         const struct pl_point *p = &s->points->at[k];
         struct pl_point *to = &out->at[k];
         *to = *p;
-        to->earlier = s->relation.before[EVENTS + k].half[1] & ~((uint64_t)1 << k);
+        uint64_t access = p->with | (uint64_t)1 << k, first = ((uint64_t)1 << k) - 1;
+        to->earlier = (s->relation.before[EVENTS + k].half[1] & ~access) | (access & first);
         for (uint64_t rest = p->before; rest; rest &= rest - 1)
             to->before |= set->order[__builtin_ctzll(rest)];
         for (unsigned e = 0; e < 2 * s->of.operations; e++)
@@ -229,7 +231,8 @@ static bool make_line(const struct search *s, uint8_t *place)
     close_relation(&r);
     for (unsigned a = 0; a < r.marks; a++)
         for (unsigned b = 0; b < a; b++)
-            if (is_before(&r, EVENTS + a, EVENTS + b) && is_before(&r, EVENTS + b, EVENTS + a))
+            if (is_before(&r, EVENTS + a, EVENTS + b) && is_before(&r, EVENTS + b, EVENTS + a) &&
+                !(a < s->points->count && (s->points->at[a].with >> b & 1)))
                 return false;
     for (uint8_t at = 0;; at++) {
         unsigned best = NODES;

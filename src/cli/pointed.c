@@ -60,8 +60,10 @@ static void select_points(const struct pl_trial *t, struct pl_bad *b)
                                .past = selected(e->past, b) & ~late,
                                .future = selected(e->future, b) | late};
         b->mark[k] = kept[k];
-        for (unsigned i = 0; i < b->points.count; i++)
+        for (unsigned i = 0; i < b->points.count; i++) {
             p->earlier |= (e->earlier >> kept[i] & 1) << i;
+            p->with |= (e->with >> kept[i] & 1) << i;
+        }
     }
     for (unsigned e = 0; e < 2 * b->order.operations && !b->points.clocked; e++)
         b->points.reach[e] = selected(h->reach[2 * b->number[e / 2] + e % 2], b) & ~late;

@@ -90,16 +90,6 @@ static void past_at(const struct pl_graph *g, bool happens, unsigned thread, uns
         (void)join(out, happens ? unlock->hb : past[unlock->self.thread][unlock->self.index]);
 }
 
-/* Does the event come before itself? Then by way of another thread. */
-static bool is_in_cycle(const struct pl_graph *g, const struct pl_graph_effect *e)
-{
-    const uint16_t *mine = past[e->thread][e->event];
-    for (unsigned t = 0; t < g->threads; t++)
-        if (t != e->thread && mine[t] && past[t][mine[t] - 1][e->thread] > e->event)
-            return true;
-    return false;
-}
-
 /* A call or return at `at` of the thread: before the point, after it? */
 static void place(const struct pl_graph *g, bool happens, unsigned thread, unsigned at,
                   unsigned bit, const struct pl_graph_effect *e, const uint16_t *before,
@@ -164,8 +154,8 @@ void pl_graph_effects(const struct pl_graph *g, bool sc, const struct pl_graph_c
         past_at(g, false, effect[k].thread, effect[k].event + 1u, before);
         for (unsigned i = 0; i < count && count <= 64; i++) {
             bool same = effect[i].thread == effect[k].thread && effect[i].event == effect[k].event;
-            bool earlier = same ? i < k || is_in_cycle(g, &effect[k])
-                                : before[effect[i].thread] > effect[i].event;
+            bool earlier = same ? i < k : before[effect[i].thread] > effect[i].event;
+            out[k].with |= (uint64_t)(same && i != k) << i;
             out[k].earlier |= (uint64_t)earlier << i;
         }
         place_all(g, false, call, calls, &effect[k], &out[k].past, &out[k].future);

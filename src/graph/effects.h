@@ -1,8 +1,8 @@
 /*
  * The order of points: events of a graph at which, as the program says, operations of an object
  * took effect. Two points are ordered by (hb ∪ rf ∪ co ∪ fr)+; under weak models that may have
- * cycles, and then each of two points comes before the other. Two points at one event are in the
- * order in which they are given.
+ * cycles, and then each of two points comes before the other. Points at one event are in the order
+ * in which they are given, and nothing comes between them.
  *
  * Points and calls or returns: under sc by the same order, which is one of time; under weak models
  * by happens-before, which is all the order that calls and returns have there (clients.h). But a
@@ -23,6 +23,7 @@ struct pl_graph_effect {
 struct pl_graph_effect_order {
     uint64_t before, after; /* calls (2i) and returns (2i + 1) that come before it, after it */
     uint64_t earlier;       /* points that come before it */
+    uint64_t with;          /* the other points of its event */
     uint64_t past, future;  /* calls and returns by (hb ∪ rf ∪ co ∪ fr)+, under every model */
 };
 

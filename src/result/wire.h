@@ -295,6 +295,7 @@ struct pl_wire_effect {
     uint64_t before,
         after;             /* calls and returns (2i, 2i + 1) that come before it, that come after */
     uint64_t earlier;      /* points that come before it */
+    uint64_t with;         /* the other points of the same access */
     uint64_t past, future; /* calls and returns, in the order of the points (graph/effects.h) */
     uint64_t pc;           /* of the mark */
     uint8_t operation;     /* whose it is */

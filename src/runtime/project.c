@@ -152,6 +152,7 @@ static uint32_t add_effects(uint8_t *record, uint32_t used, bool sc)
         const struct pl_wire_effect e = {.before = order[k].before,
                                          .after = order[k].after,
                                          .earlier = order[k].earlier,
+                                         .with = order[k].with,
                                          .past = sc ? 0 : order[k].past,
                                          .future = sc ? 0 : order[k].future,
                                          .pc = given[k].pc,

@@ -195,6 +195,65 @@ sed 's/PLUMB_POINT_FOR(r \/ 256, 1)/PLUMB_POINT_FOR(77, 1)/' right.c >nobody.c
 expect 2 check nobody.c "${points[@]}" "${test[@]}"
 grep -q '^nobody.c:12: PLUMB_POINT_FOR: there is no such operation' err || { cat err; die "nobody is helped"; }
 
+# ---- two operations that take effect at one access: nothing comes between ----
+
+cat >elim.c <<'C'
+#include <plumb.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <pthread.h>
+/* A stack under a lock, with one slot where a push and a pop may meet. */
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int item[8], top;
+static atomic_int slot; /* 0 free; value + 16 * (operation + 1) offered; -1 taken */
+static void push(int v)
+{
+    int none = 0, mine = v + 16 * (PLUMB_OPERATION() + 1);
+    if (atomic_compare_exchange_strong(&slot, &none, mine)) {
+        int is = mine;
+        if (!atomic_compare_exchange_strong(&slot, &is, 0)) {
+            atomic_store(&slot, 0);
+            return; /* taken: the pop has marked both */
+        }
+    }
+    pthread_mutex_lock(&m);
+    item[top++] = v;
+    PLUMB_POINT();
+    pthread_mutex_unlock(&m);
+}
+static int pop(void)
+{
+    int is = atomic_load(&slot);
+    if (is > 0) {
+        bool mine = atomic_compare_exchange_strong(&slot, &is, -1);
+#ifdef WRONG
+        PLUMB_POINT_IF(mine);
+        PLUMB_POINT_FOR(is / 16 - 1, mine);
+#else
+        PLUMB_POINT_FOR(is / 16 - 1, mine);
+        PLUMB_POINT_IF(mine);
+#endif
+        if (mine)
+            return is % 16;
+    }
+    pthread_mutex_lock(&m);
+    int v = top ? item[--top] : 0;
+    PLUMB_POINT();
+    pthread_mutex_unlock(&m);
+    return v;
+}
+PLUMB_CALL(push(1))
+PLUMB_CALL(push(2))
+PLUMB_CALL(pop())
+PLUMB_SPEC(lifo)
+C
+sed '1i #define WRONG' elim.c >elim_wrong.c
+elimination=("${points[@]}" --test 'push(1),pop() | push(2),pop()' --test 'push(1) | pop() | push(2),pop()')
+for model in sc tso rc11; do
+    passes elim.c "${elimination[@]}" --model "$model"
+done
+violates point-mismatch elim_wrong.c "${points[@]}" "${sc[@]}" --test 'push(1) | pop()'
+
 # ---- objects within objects ----
 
 sed 's/PLUMB_POINT_IF(mine)/PLUMB_POINT_OF(\&head, mine)/' queue.c >object.c

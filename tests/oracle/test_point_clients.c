@@ -200,12 +200,18 @@ static bool is_line_good(struct client *c)
 
 static void list(struct client *c)
 {
+    const struct made *m = c->m;
     bool more = false;
-    for (unsigned p = 0; p < c->m->points; p++) {
+    for (unsigned p = 0; p < m->points; p++) {
         bool ready = c->counts[p] && !c->placed[p];
         more = more || ready;
-        for (unsigned q = 0; q < c->m->points; q++)
+        for (unsigned q = 0; q < m->points; q++)
             ready = ready && (!c->counts[q] || c->placed[q] || q == p || !c->earlier[q][p]);
+        for (unsigned q = 0; q < m->points && c->length; q++) { /* nothing between those of one */
+            unsigned last = m->point[c->line[c->length - 1]].node;
+            ready = ready && (!c->counts[q] || c->placed[q] || m->point[q].node != last ||
+                              m->point[p].node == last);
+        }
         if (!ready)
             continue;
         c->placed[p] = true;
@@ -225,7 +231,7 @@ static void order_points(struct client *c)
     for (unsigned p = 0; p < m->points; p++)
         for (unsigned q = 0; q < m->points; q++) {
             unsigned a = m->point[p].node, b = m->point[q].node;
-            c->earlier[p][q] = (a == b && p < q) || c->order[a][b];
+            c->earlier[p][q] = a == b || c->order[a][b]; /* of one event: as one */
             c->earlier[p][q] |=
                 c->happens[EVENTS + 2 * m->point[p].owner + 1][EVENTS + 2 * m->point[q].owner];
         }
@@ -233,6 +239,10 @@ static void order_points(struct client *c)
         for (unsigned p = 0; p < m->points; p++)
             for (unsigned q = 0; q < m->points; q++)
                 c->earlier[p][q] |= c->earlier[p][via] && c->earlier[via][q];
+    for (unsigned p = 0; p < m->points; p++)
+        for (unsigned q = 0; q < m->points; q++)
+            if (m->point[p].node == m->point[q].node)
+                c->earlier[p][q] = p < q;
     for (unsigned p = 0; p < m->points; p++) {
         c->counts[p] = true;
         for (unsigned q = 0; q < m->points; q++)
@@ -369,6 +379,7 @@ static enum pl_decision decide(struct made *m, struct pl_client *client, struct 
                                          .before = at[p].before,
                                          .after = at[p].after,
                                          .earlier = at[p].earlier,
+                                         .with = at[p].with,
                                          .past = at[p].past,
                                          .future = at[p].future};
     enum pl_decision decision = pl_points_clients(&machine.machine, &behaviour, &points, &allowed,

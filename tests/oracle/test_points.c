@@ -28,6 +28,7 @@ struct made {
     unsigned ops, points, nodes;
     unsigned thread[OPS], invocation[OPS], response[OPS], owner[POINTS];
     bool pending[OPS];
+    bool joined[POINTS]; /* at the same access as the point before it */
     bool stuck, exists[NODES];
     unsigned line[NODES], length; /* one history */
     unsigned thread_of[NODES];
@@ -51,7 +52,9 @@ static void print(const struct made *m)
         printf("operation %u: thread %u invocation %u response %u%s\n", i, m->thread[i],
                m->invocation[i], m->response[i], m->pending[i] ? " pending" : "");
     for (unsigned k = 0; k < m->length; k++)
-        printf(m->line[k] < 2 * OPS ? (m->line[k] & 1 ? " ret%u" : " call%u") : " point%u",
+        printf(m->line[k] < 2 * OPS              ? (m->line[k] & 1 ? " ret%u" : " call%u")
+               : m->joined[m->line[k] - 2 * OPS] ? "+point%u"
+                                                 : " point%u",
                m->line[k] < 2 * OPS ? m->line[k] / 2 : m->line[k] - 2 * OPS);
     printf("\n%s%s\n", m->clocked ? "clocked" : "no clock", m->stuck ? " stuck" : "");
 }
@@ -187,6 +190,24 @@ static bool counts(const struct made *m, unsigned point)
     return !superseded && !(m->stuck && m->pending[m->owner[point]]);
 }
 
+static bool same_access(const struct made *m, unsigned p, unsigned q)
+{
+    for (unsigned k = (p < q ? p : q) + 1; k <= (p < q ? q : p); k++)
+        if (!m->joined[k])
+            return false;
+    return true;
+}
+
+/* Between points of one access nothing comes: is the node the next one of those, if there are? */
+static bool may_come(const struct made *m, unsigned node, unsigned last, const bool *placed)
+{
+    for (unsigned p = 0; p < m->points && last >= 2 * OPS; p++)
+        if (same_access(m, p, last - 2 * OPS) && counts(m, p) && !placed[2 * OPS + p] &&
+            !(node >= 2 * OPS && same_access(m, p, node - 2 * OPS)))
+            return false;
+    return true;
+}
+
 struct listing {
     const struct made *m;
     unsigned line[NODES], length, orders;
@@ -206,6 +227,7 @@ static void list(struct listing *l)
             if (b != n && m->exists[b] && m->order[b][n] && !l->placed[b] &&
                 (m->clocked || b >= 2 * OPS) && !(b >= 2 * OPS && !counts(m, b - 2 * OPS)))
                 ready = false;
+        ready = ready && (!l->length || may_come(m, n, l->line[l->length - 1], l->placed));
         if (!ready || l->orders > MOST_ORDERS)
             continue;
         l->placed[n] = true;
@@ -257,6 +279,21 @@ static void add_point(struct made *m, struct pl_prng *r, unsigned owner, unsigne
     add_node(m, 2 * OPS + m->points++, thread);
 }
 
+/* Takes effect: what it answers, now and then something else; the state after it. */
+static unsigned answer(struct made *m, struct pl_prng *r, unsigned i, unsigned state,
+                       unsigned wrong)
+{
+    const struct or_cell *c = &m->spec.cell[state][m->invocation[i]];
+    if (c->count) {
+        unsigned a = pl_prng_below(r, c->count);
+        m->response[i] = c->response[a];
+        state = c->next[a];
+    }
+    if (pl_prng_below(r, 100) < wrong)
+        m->response[i] = pl_prng_below(r, 3);
+    return state;
+}
+
 /* A run: operations are called, take effect and return in a random order. */
 static void make_run(struct made *m, struct pl_prng *r, unsigned loose, unsigned wrong)
 {
@@ -273,30 +310,47 @@ static void make_run(struct made *m, struct pl_prng *r, unsigned loose, unsigned
             add_node(m, 2 * i, m->thread[i]);
             at[i] = CALLED;
         } else if (at[i] == CALLED) {
-            const struct or_cell *c = &m->spec.cell[state][m->invocation[i]];
-            unsigned by = m->thread[i], next = state;
+            unsigned by = m->thread[i], next = answer(m, r, i, state, wrong);
+            unsigned before;
             at[i] = DONE;
             left -= m->pending[i];
-            if (c->count) {
-                unsigned a = pl_prng_below(r, c->count);
-                m->response[i] = c->response[a];
-                next = c->next[a];
-            }
-            if (pl_prng_below(r, 100) < wrong)
-                m->response[i] = pl_prng_below(r, 3);
             if (pl_prng_below(r, 8) == 0) /* an earlier one that does not count */
                 add_point(m, r, i, by);
             for (unsigned k = 0; k < m->ops; k++) /* somebody helps */
                 if (k != i && at[k] == CALLED && pl_prng_below(r, 6) == 0)
                     by = m->thread[k];
+            before = m->points;
             if (next != state ? pl_prng_below(r, 100) >= wrong / 2 : pl_prng_below(r, 100) >= loose)
                 add_point(m, r, i, by);
             state = next;
+            for (unsigned k = 0; k < m->ops; k++) { /* and another one at the same access */
+                if (at[k] != CALLED || m->points == before || m->points == POINTS ||
+                    pl_prng_below(r, 3) > 0)
+                    continue;
+                state = answer(m, r, k, state, wrong);
+                at[k] = DONE;
+                left -= m->pending[k];
+                m->joined[m->points] = true;
+                add_point(m, r, k, by);
+            }
         } else {
             add_node(m, 2 * i + 1, m->thread[i]);
             left--;
         }
     }
+}
+
+/* What orders one point of an access orders them all. */
+static void join_accesses(const struct made *m, bool (*r)[NODES])
+{
+    for (unsigned p = 1; p < m->points; p++)
+        for (unsigned n = 0; n < NODES && m->joined[p]; n++) {
+            unsigned x = 2 * OPS + p - 1, y = x + 1;
+            if (n == x || n == y)
+                continue;
+            r[n][x] = r[n][y] = r[n][x] || r[n][y];
+            r[x][n] = r[y][n] = r[x][n] || r[y][n];
+        }
 }
 
 static void make(struct made *m, struct pl_prng *r)
@@ -326,8 +380,16 @@ static void make(struct made *m, struct pl_prng *r)
             if (!m->clocked && x >= 2 * OPS && y >= 2 * OPS && pl_prng_below(r, 60) == 0)
                 m->order[y][x] = true; /* weak memory */
         }
-    close_relation(m->order);
-    close_relation(m->happens);
+    for (unsigned turn = 0; turn < POINTS; turn++) {
+        join_accesses(m, m->order);
+        join_accesses(m, m->happens);
+        close_relation(m->order);
+        close_relation(m->happens);
+    }
+    for (unsigned p = 0; p < m->points; p++)
+        for (unsigned q = 0; q <= p; q++)
+            if (same_access(m, p, q))
+                m->order[2 * OPS + p][2 * OPS + q] = m->happens[2 * OPS + p][2 * OPS + q] = false;
 }
 
 static void to_points(const struct made *m, struct pl_points *out, struct pl_order *order,
@@ -352,8 +414,10 @@ static void to_points(const struct made *m, struct pl_points *out, struct pl_ord
             to->before |= (uint64_t)(m->exists[e] && time[e][2 * OPS + p]) << e;
             to->after |= (uint64_t)(m->exists[e] && time[2 * OPS + p][e]) << e;
         }
-        for (unsigned q = 0; q < m->points; q++)
+        for (unsigned q = 0; q < m->points; q++) {
             to->earlier |= (uint64_t)(q != p && m->order[2 * OPS + q][2 * OPS + p]) << q;
+            to->with |= (uint64_t)(q != p && same_access(m, p, q)) << q;
+        }
     }
 }
 
@@ -379,6 +443,7 @@ static bool is_shown_bad(const struct made *m, const struct pl_mismatch *wrong)
             bool ready = m->exists[n] && !placed[n];
             for (unsigned b = 0; ready && b < 2 * OPS + m->points; b++)
                 ready = !m->exists[b] || !m->order[b][n] || placed[b];
+            ready = ready && (!length || may_come(m, n, line[length - 1], placed));
             if (!ready)
                 continue;
             placed[n] = more = true;
