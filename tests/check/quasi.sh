@@ -126,6 +126,16 @@ l=(--spec fifo --setup 'queue_init(&q)' --call 'add(&q, 1)' --call 'add(&q, 2)' 
 passes "$s/correct/locked_queue.c" "${l[@]}" --factor 0 --test 'add(1),try_take() | add(2)'
 violates not-quasi-linearizable "$s/wrong/timeout_queue.c" "${l[@]}" --factor 0 --test 'add(1),try_take() | add(2)' "${sc[@]}"
 
+# ---- three threads with four calls each, factor 3: one search of 19 configurations for each execution ----
+
+for reading in "--quasi=definition4 --model sc" "--quasi=positions --model rc11"; do
+    # shellcheck disable=SC2086 # two options
+    passes "$q" --factor 3 $reading --stats \
+        --test 'enq(1),enq(2),deq(),deq() | enq(3),enq(4),deq(),deq() | enq(5),enq(6),deq(),deq()'
+    [[ $(key result.json executions) = 34650 && $(key result.json stats configurations) = 658350 ]] ||
+        die "$reading: $(key result.json stats configurations) configurations"
+done
+
 # ---- weak memory: wrong only for a client that orders its calls itself ----
 
 for model in tso rc11; do
