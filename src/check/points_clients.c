@@ -221,19 +221,46 @@ static bool is_ready(const struct relation *r, unsigned node, const struct row *
     return true;
 }
 
+/* Does a mark share its place with an event, or with a mark of another access? */
+static bool is_tangled(const struct search *s, const struct relation *r)
+{
+    for (unsigned a = 0; a < r->marks; a++)
+        for (unsigned n = first_node(r); n < NODES; n = next_node(r, n)) {
+            bool together =
+                a < s->points->count && n >= EVENTS && (s->points->at[a].with >> (n - EVENTS) & 1);
+            if (n != EVENTS + a && !together && is_before(r, EVENTS + a, n) &&
+                is_before(r, n, EVENTS + a))
+                return true;
+        }
+    return false;
+}
+
+/* Edges that no further one can contradict lead forward, if there is a line with all of them. */
+static void add_one_way(const struct search *s, const uint32_t *possible, struct relation *r)
+{
+    struct relation more = *r;
+    for (unsigned j = 0; j < s->of.operations; j++)
+        for (uint32_t rest = possible[j]; rest; rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest);
+            if (!(possible[i] >> j & 1))
+                add(&more, 2 * i + 1, 2 * j);
+        }
+    close_relation(&more);
+    if (!is_tangled(s, &more))
+        *r = more;
+}
+
 /* L1: the place of each event; false: there is no line. */
-static bool make_line(const struct search *s, uint8_t *place)
+static bool make_line(const struct search *s, const uint32_t *possible, uint8_t *place)
 {
     struct relation r = s->relation;
     struct row placed = {{0, 0}};
     if (!add_marks(s, &r))
         return false;
     close_relation(&r);
-    for (unsigned a = 0; a < r.marks; a++)
-        for (unsigned b = 0; b < a; b++)
-            if (is_before(&r, EVENTS + a, EVENTS + b) && is_before(&r, EVENTS + b, EVENTS + a) &&
-                !(a < s->points->count && (s->points->at[a].with >> b & 1)))
-                return false;
+    if (is_tangled(s, &r))
+        return false;
+    add_one_way(s, possible, &r);
     for (uint8_t at = 0;; at++) {
         unsigned best = NODES;
         for (unsigned n = first_node(&r); n < NODES; n = next_node(&r, n))
@@ -254,7 +281,7 @@ static bool make_line(const struct search *s, uint8_t *place)
 static void find_against(const struct search *s, const uint32_t *possible, uint32_t *against)
 {
     uint8_t place[NODES] = {0};
-    bool line = make_line(s, place);
+    bool line = make_line(s, possible, place);
     for (unsigned j = 0; j < s->of.operations; j++) {
         against[j] = 0;
         for (uint32_t rest = possible[j]; rest; rest &= rest - 1) {
