@@ -175,6 +175,9 @@ static enum pl_status decide(struct files *f, const char *file, struct pl_histor
         .spec = f->spec, .history = h, .keyed = choice->keyed, .budget = &f->budget};
     struct pl_witness w;
     struct pl_check_how how;
+    if (!h->count) /* whatever made it has failed, most likely: no pass for that */
+        return pl_fail(error, PL_ERR_INPUT, "%s: no operations; is it the right file?",
+                       strcmp(file, "-") == 0 ? "stdin" : file);
     enum pl_status status = initial_value(choice, f->spec, h, format, &c.initial, error);
     if (status)
         return status;

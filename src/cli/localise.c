@@ -162,7 +162,9 @@ static enum pl_status work(struct command *x, enum pl_verdict *verdict, struct p
     if (status)
         return status;
     c->started = pl_now();
-    status = localise(x, &h, verdict, error);
+    status = h.count ? localise(x, &h, verdict, error)
+                     : pl_fail(error, PL_ERR_INPUT, "%s: no operations; is it the right file?",
+                               x->history);
     pl_history_release(&h);
     return status;
 }

@@ -1,11 +1,13 @@
 /* The work of `plumb stress`: see stresser.h. */
 #include "cli/stresser.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -385,6 +387,24 @@ static void print_head(const struct pl_stresser *s)
     pl_strbuf_release(&text);
 }
 
+/* Can the file be made, or made anew? It is not touched: there may be nothing to write. */
+static bool is_writable(const char *file)
+{
+    struct stat there;
+    const char *slash = strrchr(file, '/');
+    char *folder = slash == file ? strdup("/")
+                   : slash       ? strndup(file, (size_t)(slash - file))
+                                 : strdup(".");
+    PL_ASSERT(folder);
+    bool exists = stat(file, &there) == 0;
+    bool good = exists ? !S_ISDIR(there.st_mode) && access(file, W_OK) == 0
+                       : access(folder, W_OK | X_OK) == 0;
+    if (exists && S_ISDIR(there.st_mode))
+        errno = EISDIR;
+    free(folder);
+    return good;
+}
+
 enum pl_status pl_stresser_start(struct pl_stresser *s, struct pl_error *error)
 {
     struct pl_checker *c = &s->checker;
@@ -395,6 +415,9 @@ enum pl_status pl_stresser_start(struct pl_stresser *s, struct pl_error *error)
                        "--operations: at most 1000000 of a thread in a window; --windows are more");
     if (s->windows > 1000000000)
         return pl_fail(error, PL_ERR_INPUT, "--windows: at most 1000000000 of a round");
+    if (s->history && !is_writable(s->history))
+        return pl_fail(error, PL_ERR_INPUT, "--history %s: cannot be written: %s", s->history,
+                       strerror(errno));
     if (s->windows > 1 && c->settings.strategy)
         return pl_fail(error, PL_ERR_INPUT,
                        "--windows: only of real threads; with --strategy a round is one test");
@@ -444,9 +467,9 @@ static void add_windows(struct pl_stresser *s, struct pl_strbuf *message)
     s->cuts += s->life.cuts; /* of a round that was not over */
     s->carried += s->life.carried;
     pl_report_count(message, s->windows_done);
-    pl_strbuf_add(message, " windows (");
+    pl_strbuf_addf(message, " window%s (", s->windows_done == 1 ? "" : "s");
     pl_report_count(message, s->cuts);
-    pl_strbuf_add(message, " cuts, ");
+    pl_strbuf_addf(message, " cut%s, ", s->cuts == 1 ? "" : "s");
     pl_report_count(message, s->carried);
     pl_strbuf_add(message, " of them with several states), ");
     if (!s->checker.execute.more)

@@ -211,7 +211,15 @@ refused 'nowhere/w: cannot be written' history good.txt --spec fifo --witness no
 expect 2 history missing.txt --spec fifo --json error.json
 [ "$(key error.json verdict)" = error ] || die "$(cat error.json)"
 : >empty.txt
-expect 0 history empty.txt --spec fifo
+refused 'empty.txt: no operations; is it the right file?' history empty.txt --spec fifo
+printf '# nothing yet\n' >empty.txt
+refused 'empty.txt: no operations' history empty.txt --spec fifo
+printf '[]\n' >empty.json
+refused 'empty.json: no operations' history empty.json --spec fifo
+printf '{:process :nemesis, :type :info, :f :start}\n' >empty.edn
+refused 'empty.edn: no operations' history empty.edn --spec fifo
+"$PLUMB" history - --spec fifo </dev/null >out 2>err && die "nothing on standard input passes"
+grep -q '^stdin: no operations' err || die "$(cat err)"
 
 # --- good, but one who tries first what returns first searches for long -----------------------
 tr ';' '\n' >unlucky.txt <<'H'

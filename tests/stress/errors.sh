@@ -19,6 +19,8 @@ C
 refuses 'a written spec judges small tests only' "$SRC/subjects/correct/counter.c" --call 'inc()' --spec written.c
 refuses '--threads: at most 64' "$box" --threads 65
 refuses '--operations: at most' "$box" --operations 2000000
+refuses '--history .: cannot be written: Is a directory' "$box" --history .
+refuses '--history nowhere/h: cannot be written: No such file' "$box" --history nowhere/h
 refuses 'cannot|No such' /nonexistent.c --spec fifo
 refuses '--seconds' "$box" --seconds never
 "$PLUMB" stress --help | grep -q 'plumb stress queue_subject.c' || die "no examples"

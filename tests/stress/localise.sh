@@ -73,6 +73,8 @@ head -n 80 long.history >good.history
 expect 0 localise "$box" --history good.history
 expect 2 localise "$box"
 expect 2 localise "$box" --history missing.history
+: >empty.history
+expect 2 localise "$box" --history empty.history
 printf 'a call swap 1\na return\n' >strange.history
 expect 2 localise "$box" --history strange.history
 expect 2 check "$box" --test @missing.test
