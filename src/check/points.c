@@ -465,7 +465,8 @@ static void find_earlier(struct run *r)
         set access = (r->points->at[k].with & r->all) | bit(k);
         for (set each = access; each; each &= each - 1)
             r->earlier[k] |= r->points->at[__builtin_ctzll(each)].earlier;
-        r->earlier[k] = (r->earlier[k] & ~access & r->all) | (access & (bit(k) - 1));
+        r->earlier[k] &= ~access & r->all;
+        r->earlier[k] |= r->points->at[k].earlier & access & ~bit(k);
     }
 }
 

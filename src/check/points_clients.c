@@ -118,6 +118,20 @@ static void relate(struct search *s, const struct pl_client_set *set)
 
 /* ---- one client ---- */
 
+/* Of the same access those that come before the point, and those of operations that are over when
+ * its own is called: then the two contradict each other. */
+static uint64_t earlier_there(const struct search *s, const struct pl_client_set *set, unsigned k)
+{
+    const struct pl_point *p = &s->points->at[k];
+    uint64_t earlier = p->earlier & p->with;
+    for (uint64_t rest = p->with; rest; rest &= rest - 1) {
+        unsigned i = s->points->at[__builtin_ctzll(rest)].operation;
+        if (set->order[2 * p->operation] >> (2 * i + 1) & 1)
+            earlier |= rest & -rest;
+    }
+    return earlier;
+}
+
 /* The points with what the set orders. */
 static void order_points(const struct search *s, const struct pl_client_set *set,
                          struct pl_points *out)
@@ -127,8 +141,8 @@ static void order_points(const struct search *s, const struct pl_client_set *set
         const struct pl_point *p = &s->points->at[k];
         struct pl_point *to = &out->at[k];
         *to = *p;
-        uint64_t access = p->with | (uint64_t)1 << k, first = ((uint64_t)1 << k) - 1;
-        to->earlier = (s->relation.before[EVENTS + k].half[1] & ~access) | (access & first);
+        to->earlier = s->relation.before[EVENTS + k].half[1] & ~(p->with | (uint64_t)1 << k);
+        to->earlier |= earlier_there(s, set, k);
         for (uint64_t rest = p->before; rest; rest &= rest - 1)
             to->before |= set->order[__builtin_ctzll(rest)];
         for (unsigned e = 0; e < 2 * s->of.operations; e++)
