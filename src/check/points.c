@@ -472,12 +472,11 @@ static void find_earlier(struct run *r)
 
 static void prepare(struct run *r)
 {
-    set superseded = r->points->clocked ? 0 : pl_points_superseded(r->points);
     uint32_t pending = r->behaviour->order->pending, fixed = 0;
     unsigned count[PL_MOST_POINTS + 1] = {0};
     for (unsigned k = 0; k < r->points->count; k++) {
         unsigned i = r->points->at[k].operation;
-        if ((r->behaviour->stuck && (pending >> i & 1)) || (superseded >> k & 1))
+        if ((r->behaviour->stuck && (pending >> i & 1)) || (r->points->dropped >> k & 1))
             continue;
         r->all |= bit(k);
         r->of[i] |= bit(k);
@@ -553,6 +552,9 @@ enum pl_decision pl_points_decide(struct pl_machine *machine, const struct pl_be
                                   const struct pl_points *points, const struct pl_budget *budget,
                                   struct pl_mismatch *out, struct pl_points_stats *stats)
 {
+    struct pl_points asked = *points;
+    if (!points->clocked)
+        asked.dropped = pl_points_superseded(points);
     stats->behaviours++;
-    return pl_points_place(machine, behaviour, points, budget, out, NULL, stats);
+    return pl_points_place(machine, behaviour, &asked, budget, out, NULL, stats);
 }

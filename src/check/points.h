@@ -59,6 +59,7 @@ struct pl_points {
     unsigned count;
     struct pl_point at[PL_MOST_POINTS];
     bool clocked;                     /* P3; else P4 */
+    uint64_t dropped;                 /* P7: these are none */
     uint64_t reach[PL_CALLED_EVENTS]; /* P5: of each event those before it in the order of points */
 };
 
@@ -107,7 +108,7 @@ struct pl_moments {
 enum pl_decision pl_points_decide(struct pl_machine *machine, const struct pl_behaviour *behaviour,
                                   const struct pl_points *points, const struct pl_budget *budget,
                                   struct pl_mismatch *out, struct pl_points_stats *stats);
-/* The same; moments may be NULL. */
+/* The same, where `dropped` is set; moments may be NULL. */
 enum pl_decision pl_points_place(struct pl_machine *machine, const struct pl_behaviour *behaviour,
                                  const struct pl_points *points, const struct pl_budget *budget,
                                  struct pl_mismatch *out, struct pl_moments *moments,
@@ -115,12 +116,12 @@ enum pl_decision pl_points_place(struct pl_machine *machine, const struct pl_beh
 
 /* P5, all clients of an execution without a clock, that one included which does not synchronise.
  * BAD: *client says which, without an edge that could go, *out what is wrong for it. NEITHER: as
- * above, or there were too many. */
+ * above, or there were too many. only_search: without the shortcut, for tests. */
 enum pl_decision pl_points_clients(struct pl_machine *machine, const struct pl_behaviour *behaviour,
                                    const struct pl_points *points, const struct pl_allowed *allowed,
                                    const struct pl_budget *budget, struct pl_client *client,
                                    struct pl_mismatch *out, struct pl_points_stats *stats,
-                                   struct pl_clients_stats *sets);
+                                   struct pl_clients_stats *sets, bool only_search);
 
 /* P7: points that another one of their operation always follows. */
 uint64_t pl_points_superseded(const struct pl_points *points);

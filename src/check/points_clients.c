@@ -48,7 +48,9 @@ struct search {
     /* of the set that was decided last: */
     struct relation relation;
     struct pl_moments moments;
+    uint64_t dropped;
     uint32_t loose; /* operations without a point */
+    bool several;   /* one has several */
 };
 
 /* ---- relations ---- */
@@ -86,17 +88,14 @@ static void close_relation(struct relation *r)
             }
 }
 
-/* What the execution orders, the edges of the set, and the order of the operations. */
-static void relate(struct search *s, const struct pl_client_set *set)
+/* What the execution orders, and the edges of the set. */
+static void relate_events(const struct search *s, const struct pl_client_set *set,
+                          struct relation *r)
 {
-    struct relation *r = &s->relation;
     const struct pl_points *p = s->points;
-    uint32_t before[PL_MOST_CALLED];
-    uint64_t of[PL_MOST_CALLED] = {0}; /* points of each operation */
     memset(r, 0, sizeof *r);
     r->events = 2 * s->of.operations;
     r->marks = p->count;
-    pl_client_sets_before(&s->of, set, before);
     for (unsigned j = 0; j < s->of.operations; j++) {
         r->before[2 * j].half[0] = p->reach[2 * j];
         r->before[2 * j + 1].half[0] = p->reach[2 * j + 1] | pl_event_bit(2 * j);
@@ -104,14 +103,43 @@ static void relate(struct search *s, const struct pl_client_set *set)
             add(r, 2 * (unsigned)__builtin_ctz(rest) + 1, 2 * j);
     }
     for (unsigned k = 0; k < p->count; k++) {
-        r->before[EVENTS + k] = (struct row){{p->at[k].past, p->at[k].earlier}};
-        r->before[EVENTS + k].half[1] |= p->at[k].with; /* P6: as one */
-        of[p->at[k].operation] |= (uint64_t)1 << k;
+        r->before[EVENTS + k] = (struct row){{p->at[k].past, p->at[k].earlier | p->at[k].with}};
         for (uint64_t rest = p->at[k].future; rest; rest &= rest - 1)
             add(r, EVENTS + k, (unsigned)__builtin_ctzll(rest));
     }
+}
+
+/* P7, by the order of the events alone. */
+static uint64_t find_dropped(const struct search *s)
+{
+    struct pl_points points = *s->points;
+    if (!s->several)
+        return 0;
+    for (unsigned k = 0; k < points.count; k++) {
+        struct pl_point *p = &points.at[k];
+        p->earlier = (s->relation.before[EVENTS + k].half[1] & ~p->with) | (p->earlier & p->with);
+    }
+    return pl_points_superseded(&points);
+}
+
+/* And the order of the operations. */
+static void relate(struct search *s, const struct pl_client_set *set)
+{
+    struct relation *r = &s->relation;
+    const struct pl_points *p = s->points;
+    uint32_t before[PL_MOST_CALLED];
+    uint64_t of[PL_MOST_CALLED] = {0}; /* points of each operation */
+    relate_events(s, set, r);
+    if (s->several)
+        close_relation(r);
+    s->dropped = find_dropped(s);
+    pl_client_sets_before(&s->of, set, before);
     for (unsigned k = 0; k < p->count; k++)
-        for (uint32_t rest = before[p->at[k].operation]; rest; rest &= rest - 1)
+        if (!(s->dropped >> k & 1))
+            of[p->at[k].operation] |= (uint64_t)1 << k;
+    for (unsigned k = 0; k < p->count; k++)
+        for (uint32_t rest = s->dropped >> k & 1 ? 0 : before[p->at[k].operation]; rest;
+             rest &= rest - 1)
             r->before[EVENTS + k].half[1] |= of[__builtin_ctz(rest)];
     close_relation(r);
 }
@@ -126,7 +154,8 @@ static uint64_t earlier_there(const struct search *s, const struct pl_client_set
     uint64_t earlier = p->earlier & p->with;
     for (uint64_t rest = p->with; rest; rest &= rest - 1) {
         unsigned i = s->points->at[__builtin_ctzll(rest)].operation;
-        if (set->order[2 * p->operation] >> (2 * i + 1) & 1)
+        if (!((s->dropped >> k | s->dropped >> __builtin_ctzll(rest)) & 1) &&
+            (set->order[2 * p->operation] >> (2 * i + 1) & 1))
             earlier |= rest & -rest;
     }
     return earlier;
@@ -136,7 +165,7 @@ static uint64_t earlier_there(const struct search *s, const struct pl_client_set
 static void order_points(const struct search *s, const struct pl_client_set *set,
                          struct pl_points *out)
 {
-    *out = (struct pl_points){.count = s->points->count};
+    *out = (struct pl_points){.count = s->points->count, .dropped = s->dropped};
     for (unsigned k = 0; k < out->count; k++) {
         const struct pl_point *p = &s->points->at[k];
         struct pl_point *to = &out->at[k];
@@ -197,6 +226,8 @@ static bool add_marks(const struct search *s, struct relation *r)
     const struct pl_moments *m = &s->moments;
     for (unsigned k = 0; k < s->points->count; k++) {
         unsigned i = s->points->at[k].operation;
+        if (s->dropped >> k & 1)
+            continue;
         add(r, 2 * i, EVENTS + k);
         if (s->of.returned >> i & 1)
             add(r, EVENTS + k, 2 * i + 1);
@@ -242,7 +273,8 @@ static bool is_tangled(const struct search *s, const struct relation *r)
         for (unsigned n = first_node(r); n < NODES; n = next_node(r, n)) {
             bool together =
                 a < s->points->count && n >= EVENTS && (s->points->at[a].with >> (n - EVENTS) & 1);
-            if (n != EVENTS + a && !together && is_before(r, EVENTS + a, n) &&
+            bool matters = n >= EVENTS || !(a < s->points->count && (s->dropped >> a & 1));
+            if (n != EVENTS + a && !together && matters && is_before(r, EVENTS + a, n) &&
                 is_before(r, n, EVENTS + a))
                 return true;
         }
@@ -305,6 +337,72 @@ static void find_against(const struct search *s, const uint32_t *possible, uint3
     }
 }
 
+/* ---- as under a clock ---- */
+
+/* Whenever a call comes before a return in the order of the points it does so in `row`, which no
+ * client contradicts? */
+static bool is_within(const struct search *s, const uint64_t *from, const struct relation *r)
+{
+    uint64_t row[PL_CALLED_EVENTS];
+    memcpy(row, from, sizeof row);
+    for (unsigned i = 0; i < s->of.operations; i++)
+        row[2 * i + 1] |= pl_event_bit(2 * i);
+    pl_rows_close(row, r->events);
+    for (unsigned e = 1; e < r->events; e += 2)
+        if (r->before[e].half[0] & PL_CALL_EVENTS & ~row[e])
+            return false;
+    return true;
+}
+
+/* The execution with the order of the points as one of time. */
+static void make_timed(const struct search *s, struct pl_points *points, struct pl_order *order)
+{
+    const struct relation *r = &s->relation;
+    *points = (struct pl_points){.count = s->points->count, .clocked = true, .dropped = s->dropped};
+    *order =
+        (struct pl_order){.operations = s->of.operations, .pending = s->behaviour->order->pending};
+    for (unsigned e = 0; e < r->events; e++) {
+        order->before[e] = r->before[e].half[0];
+        for (uint64_t rest = r->before[e].half[1]; rest; rest &= rest - 1)
+            points->at[__builtin_ctzll(rest)].after |= pl_event_bit(e);
+    }
+    for (unsigned k = 0; k < points->count; k++) {
+        struct pl_point *p = &points->at[k];
+        uint64_t access = s->points->at[k].with | (uint64_t)1 << k;
+        p->operation = s->points->at[k].operation;
+        p->before = r->before[EVENTS + k].half[0];
+        p->with = s->points->at[k].with;
+        p->earlier = r->before[EVENTS + k].half[1] & ~access;
+        p->earlier |= s->points->at[k].earlier & p->with;
+    }
+}
+
+/*
+ * Sufficient: if the order of the points is one of time (no event comes before itself) that no
+ * client can contradict, every client with every order of its points is a history of that time, in
+ * which calls, points and returns are in one line. So P3 is asked, once.
+ */
+static bool is_good_in_time(struct search *s, const struct pl_client_set *none)
+{
+    const struct pl_allowed *a = s->of.allowed;
+    struct pl_points points;
+    struct pl_order order;
+    struct pl_behaviour behaviour = *s->behaviour;
+    relate(s, none);
+    const struct relation *r = &s->relation;
+    for (unsigned n = 0; n < r->events; n++)
+        if (is_before(r, n, n))
+            return false;
+    if (is_tangled(s, r))
+        return false;
+    if (!is_within(s, a->cause, r) && (a->asks || !is_within(s, a->global, r)))
+        return false;
+    make_timed(s, &points, &order);
+    behaviour.order = &order;
+    return pl_points_place(s->machine, &behaviour, &points, s->budget, s->out, NULL, s->stats) ==
+           PL_GOOD;
+}
+
 /* ---- all clients ---- */
 
 static enum pl_decision visit(struct search *s, const struct pl_client_set *set,
@@ -341,7 +439,7 @@ enum pl_decision pl_points_clients(struct pl_machine *machine, const struct pl_b
                                    const struct pl_points *points, const struct pl_allowed *allowed,
                                    const struct pl_budget *budget, struct pl_client *client,
                                    struct pl_mismatch *out, struct pl_points_stats *stats,
-                                   struct pl_clients_stats *sets)
+                                   struct pl_clients_stats *sets, bool only_search)
 {
     static const uint32_t none[PL_MOST_CALLED];
     struct search s = {.machine = machine,
@@ -353,10 +451,18 @@ enum pl_decision pl_points_clients(struct pl_machine *machine, const struct pl_b
                        .stats = stats};
     struct pl_client_set first;
     pl_client_sets_init(&s.of, behaviour, allowed, &first);
-    s.loose = s.of.returned;
-    for (unsigned k = 0; k < points->count; k++)
-        s.loose &= ~((uint32_t)1 << points->at[k].operation);
+    uint32_t marked = 0;
+    for (unsigned k = 0; k < points->count; k++) {
+        uint32_t operation = (uint32_t)1 << points->at[k].operation;
+        s.several = s.several || (marked & operation);
+        marked |= operation;
+    }
+    s.loose = s.of.returned & ~marked;
     stats->behaviours++;
+    if (!only_search && is_good_in_time(&s, &first)) {
+        sets->walked++;
+        return PL_GOOD;
+    }
     enum pl_decision decision = visit(&s, &first, none);
     sets->sets += s.sets;
     return decision;

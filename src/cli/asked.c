@@ -134,7 +134,8 @@ enum pl_decision pl_bad_decide_points(struct pl_trial *t, struct pl_judge *j, st
     if (!find_allowed(t, b, &asked, &allowed))
         return PL_NEITHER;
     return pl_points_clients(j->machine, behaviour, &b->points, &allowed, &t->deciding->budget,
-                             &b->client, &b->mismatch, &t->stats.points, &t->stats.clients);
+                             &b->client, &b->mismatch, &t->stats.points, &t->stats.clients,
+                             t->only_walk);
 }
 
 enum pl_decision pl_bad_decide_quasi(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
