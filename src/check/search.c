@@ -35,11 +35,11 @@
 enum { SLICE = 1024 /* steps */, LEAST_DEAD = 255 };
 
 struct frame {
-    uint32_t first, next, end; /* of candidates; the one placed is `next` */
-    unsigned which;            /* answers of `next` tried */
-    bool forced;               /* nothing else need be tried here */
-    size_t state;              /* what it was before: offset in `saved` */
-    uint32_t state_count;
+    uint32_t first, next; /* of candidates, up to the next frame's; the one placed is `next` */
+    unsigned which : 31;  /* answers of `next` tried */
+    unsigned forced : 1;  /* nothing else need be tried here */
+    uint32_t state_count; /* what it was before: so many values, */
+    size_t state;         /* from here on in `saved` */
     pl_value answer;
     XXH128_hash_t pair; /* after it: set and state */
 };
@@ -294,7 +294,6 @@ static void open_frame(struct search *s)
         }
         add_candidate(s, i, f->first);
     }
-    f->end = (uint32_t)s->candidates;
 }
 
 /* Keeps the state for when the next candidate of this frame is tried. */
@@ -323,7 +322,7 @@ static void restore_state(struct search *s, const struct frame *f)
 static bool go_on(struct search *s)
 {
     struct frame *f = &s->frame[s->frames - 1];
-    while (f->next < f->end) {
+    while (f->next < s->candidates) {
         uint32_t i = s->candidate[f->next];
         XXH128_hash_t set = with(s->set, operation_hash(i));
         while (legal(s, i, f->which, &f->answer)) {
@@ -352,7 +351,7 @@ static void take_back(struct search *s)
     struct frame *f = &s->frame[s->frames - 1];
     displace(s, s->candidate[f->next]);
     if (f->forced) {
-        f->next = f->end; /* the state did not change */
+        f->next = (uint32_t)s->candidates; /* the state did not change */
     } else {
         bury(s->dead, f->pair);
         restore_state(s, f);
@@ -446,7 +445,7 @@ enum pl_decision pl_decide_search(const struct pl_case *c, struct pl_witness *ou
             start(s, c, kind, &dead, turn);
             s->most_steps = c->budget ? (c->budget->steps + 1) / 2 : 0;
         }
-        decision = take_turn(s, turn ? SLICE : SLICE + c->history->count);
+        decision = take_turn(s, turn ? SLICE : SLICE + 2 * (uint64_t)c->history->count);
         if (decision != PL_NEITHER || (search[0].exhausted && (!turn || search[1].exhausted)))
             break;
     }
