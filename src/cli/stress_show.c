@@ -89,6 +89,28 @@ static void add_what(const struct pl_stresser *s, const struct pl_stress_round *
     }
 }
 
+/* The C library's allocator aborts when it sees that its heap is not what it left: that is no
+ * assertion of the user's. */
+static enum pl_finding_kind kind_of_abort(const char *said)
+{
+    static const struct {
+        const char *words;
+        enum pl_finding_kind kind;
+    } known[] = {
+        {"double free", PL_FINDING_DOUBLE_FREE},
+        {"(): invalid pointer", PL_FINDING_INVALID_FREE},
+        {"free(): invalid size", PL_FINDING_INVALID_FREE},
+        {"malloc(): ", PL_FINDING_CRASH},
+        {"free(): ", PL_FINDING_CRASH},
+        {"corrupted", PL_FINDING_CRASH},
+        {"*** stack smashing detected ***", PL_FINDING_CRASH},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strstr(said, known[i].words))
+            return known[i].kind;
+    return PL_FINDING_ASSERTION;
+}
+
 enum pl_status pl_stress_show_end(struct pl_stresser *s, const struct pl_stress_round *r,
                                   enum pl_finding_kind kind, struct pl_error *error)
 {
@@ -97,12 +119,14 @@ enum pl_status pl_stress_show_end(struct pl_stresser *s, const struct pl_stress_
     pl_strbuf_init(&message);
     pl_strbuf_init(&stack);
     pl_strbuf_init(&said);
+    pl_server_errors(&s->server, &said);
+    if (kind == PL_FINDING_ASSERTION)
+        kind = kind_of_abort(said.text);
     add_stack(s, r, &message, &stack);
     add_what(s, r, kind, &message);
     (void)printf("\n%s\n%s\n\n", pl_finding_headline(kind), message.text);
     if (stack.length)
         (void)printf("%s\n", stack.text);
-    pl_server_errors(&s->server, &said);
     if (said.length)
         (void)printf("    The program wrote:\n        %.500s\n", said.text);
     (void)printf("    Round %llu of seed %llu; real threads take other ways the next time.\n\n",

@@ -41,8 +41,10 @@ ends() {
     [ "$(jq -r .violation.kind end.json)" = "$1" ] || die "$2: $(jq -c .violation end.json)"
     grep -Eq "$3" end.txt || die "$2: $(cat end.txt)"
 }
-ends crash CRASH 'box\.c:23: thread [0-9] in put\(1\): Segmentation fault'
-ends assertion ABORT 'box\.c:27: thread [0-9] in put\(1\): Aborted'
+ends crash CRASH 'box\.c:24: thread [0-9] in put\(1\): Segmentation fault'
+ends double-free FREED 'box\.c:[0-9]+: thread [0-9] in put\(1\): Aborted'
+ends crash SPILT 'box\.c:[0-9]+: thread [0-9] in put\(1\): Aborted'
+ends assertion ABORT 'box\.c:28: thread [0-9] in put\(1\): Aborted'
 ends exit LEAVE 'exit code 3'
 ends hang HANG 'did not end in 1 s; .*is in put\(1\)'
 ends invariant BROKEN 'invariant does not hold'

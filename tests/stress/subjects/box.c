@@ -1,7 +1,8 @@
 /*
  * A queue behind a lock, and what may be wrong with it: TWICE, a take that gives a value to two
- * callers; CRASH, ABORT, LEAVE, HANG: an operation that ends the program or never ends; BROKEN:
- * an invariant that does not hold.
+ * callers; CRASH, ABORT, LEAVE, HANG: an operation that ends the program or never ends; FREED,
+ * SPILT: one that frees a block twice, or writes past its end; BROKEN: an invariant that does not
+ * hold.
  */
 #include <plumb.h>
 #include <pthread.h>
@@ -29,6 +30,20 @@ static plumb_result put(plumb_args a)
 #ifdef LEAVE
     if (tail == 20)
         exit(3);
+#endif
+#if defined FREED || defined SPILT
+    if (tail == 20) {
+        char *volatile block = malloc(24);
+        char *volatile end = block + 24;
+#ifdef SPILT
+        for (int i = 0; i < 64; i++)
+            end[i] = 'x';
+        block = malloc(5000);
+#else
+        free(end - 24);
+#endif
+        free(block);
+    }
 #endif
 #ifdef HANG
     while (tail >= 20)
