@@ -109,17 +109,22 @@ static void relate_events(const struct search *s, const struct pl_client_set *se
     }
 }
 
-/* P7, by the order of the events alone. */
+/* P7, by the order of the events alone; and those of operations that have no effect, being stuck.
+ */
 static uint64_t find_dropped(const struct search *s)
 {
     struct pl_points points = *s->points;
+    uint64_t stuck = 0;
+    for (unsigned k = 0; k < points.count && s->behaviour->stuck; k++)
+        if (!(s->of.returned >> points.at[k].operation & 1))
+            stuck |= (uint64_t)1 << k;
     if (!s->several)
-        return 0;
+        return stuck;
     for (unsigned k = 0; k < points.count; k++) {
         struct pl_point *p = &points.at[k];
         p->earlier = (s->relation.before[EVENTS + k].half[1] & ~p->with) | (p->earlier & p->with);
     }
-    return pl_points_superseded(&points);
+    return pl_points_superseded(&points) | stuck;
 }
 
 /* And the order of the operations. */

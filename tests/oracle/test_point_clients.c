@@ -27,7 +27,7 @@ static unsigned long programs = 1500;
 static uint64_t seed;
 
 static struct {
-    unsigned long good, bad, by_client, helped, kinds[8], sets, walked;
+    unsigned long good, bad, by_client, helped, kinds[8], sets, walked, stuck, stuck_good, pending;
 } total;
 
 /* Nodes: events, by thread and index; then calls and returns, EVENTS + 2i and + 1. */
@@ -38,7 +38,8 @@ struct made {
     struct pl_prng *r;
     struct or_spec spec;
     unsigned invocation[CALLS], response[CALLS];
-    struct pl_graph_call call[CALLS];
+    struct pl_graph_call call[CALLS]; /* those that never return are pending */
+    bool stuck;
     unsigned first[PL_GRAPH_THREADS], events;
     unsigned points;
     struct {
@@ -94,12 +95,14 @@ static void relate_boundary(struct made *m, unsigned e)
 {
     const struct pl_graph_call *c = &m->call[e / 2];
     unsigned at = e & 1 ? c->ret : c->call, node = EVENTS + e;
+    if ((e & 1) && !c->returned)
+        return;
     for (unsigned i = 0; i < m->g->thread[c->thread].count; i++) {
         unsigned x = m->first[c->thread] + i;
         *(i < at ? &m->happens[x][node] : &m->happens[node][x]) = true;
     }
     for (unsigned f = 0; f < e; f++)
-        if (m->call[f / 2].thread == c->thread)
+        if (m->call[f / 2].thread == c->thread && (!(f & 1) || m->call[f / 2].returned))
             m->happens[EVENTS + f][node] = true;
 }
 
@@ -131,7 +134,7 @@ static bool has_point(const struct made *m, unsigned op)
 {
     for (unsigned p = 0; p < m->points; p++)
         if (m->point[p].owner == op)
-            return true;
+            return m->call[op].returned || !m->stuck;
     return false;
 }
 
@@ -140,7 +143,7 @@ static unsigned after(const struct made *m, unsigned op, unsigned state)
     const struct or_cell *c = &m->spec.cell[state][m->invocation[op]];
     unsigned next = 0;
     for (unsigned a = 0; a < c->count; a++)
-        if (c->response[a] == m->response[op])
+        if (!m->call[op].returned || c->response[a] == m->response[op])
             next |= 1u << c->next[a];
     return next;
 }
@@ -157,7 +160,7 @@ static bool fits(const struct client *c, unsigned op, const unsigned *gap)
             return false;
     }
     for (unsigned i = 0; i < op; i++)
-        if (!has_point(m, i) &&
+        if (!has_point(m, i) && m->call[i].returned &&
             ((c->happens[EVENTS + 2 * i + 1][EVENTS + 2 * op] && gap[i] > gap[op]) ||
              (c->happens[EVENTS + 2 * op + 1][EVENTS + 2 * i] && gap[i] < gap[op])))
             return false;
@@ -168,7 +171,7 @@ static bool place(const struct client *c, const unsigned *state, unsigned op, un
 {
     if (op == c->m->o->calls)
         return true;
-    if (has_point(c->m, op))
+    if (has_point(c->m, op) || !c->m->call[op].returned)
         return place(c, state, op + 1, gap);
     for (gap[op] = 0; gap[op] <= c->length; gap[op]++)
         if ((after(c->m, op, state[gap[op]]) >> state[gap[op]] & 1) && fits(c, op, gap) &&
@@ -195,6 +198,10 @@ static bool is_line_good(struct client *c)
             return false;
         state[k + 1] = (unsigned)__builtin_ctz(next);
     }
+    for (unsigned i = 0; i < m->o->calls; i++) /* what hangs has to */
+        if (m->stuck && !m->call[i].returned &&
+            m->spec.cell[state[c->length]][m->invocation[i]].count)
+            return false;
     return place(c, state, 0, gap);
 }
 
@@ -247,7 +254,7 @@ static void order_points(struct client *c)
             c->earlier[p][q] = m->point[p].node == m->point[q].node ||
                                c->order[m->point[p].node][m->point[q].node];
     for (unsigned p = 0; p < m->points; p++) {
-        c->counts[p] = true;
+        c->counts[p] = has_point(m, m->point[p].owner);
         for (unsigned q = 0; q < m->points; q++)
             if (m->point[p].owner == m->point[q].owner &&
                 (m->point[p].node == m->point[q].node ? p < q
@@ -321,6 +328,11 @@ static void make_answers(struct made *m)
         if ((done >> i & 1) || (early && ++tries < 60))
             continue;
         const struct or_cell *c = &m->spec.cell[state][m->invocation[i]];
+        if (!c->count || (m->stuck && !m->call[i].returned)) { /* it hangs, or that is wrong */
+            done |= 1u << i;
+            left--;
+            continue;
+        }
         unsigned a = pl_prng_below(m->r, c->count);
         for (unsigned k = 0; k < c->count && !has_point(m, i); k++)
             a = c->next[k] == state ? k : a;
@@ -333,7 +345,7 @@ static void make_answers(struct made *m)
 
 static void make(struct made *m)
 {
-    struct or_shape shape = {.nondeterministic = pl_prng_below(m->r, 4) == 0};
+    struct or_shape shape = {.nondeterministic = pl_prng_below(m->r, 4) == 0, .blocking = m->stuck};
     or_random_spec(m->r, &shape, &m->spec);
     m->points = 0;
     unsigned marked = 40 + pl_prng_below(m->r, 61);
@@ -349,6 +361,23 @@ static void make(struct made *m)
             add_point(m, i, i);
     }
     make_answers(m);
+}
+
+/* Some last calls of threads do not return; the rest of their threads' events is not looked at. */
+static void hang(struct made *m)
+{
+    bool any = false;
+    bool some = pl_prng_below(m->r, 3) == 0;
+    for (unsigned i = 0; i < m->o->calls && some; i++) {
+        bool last = i + 1 == m->o->calls || m->call[i + 1].thread != m->call[i].thread;
+        if (!last || pl_prng_below(m->r, 3) > 0)
+            continue;
+        m->call[i].returned = false;
+        any = true;
+    }
+    m->stuck = any && pl_prng_below(m->r, 2) == 0;
+    total.stuck += m->stuck;
+    total.pending += any && !m->stuck;
 }
 
 /* ---- the decider ---- */
@@ -367,7 +396,7 @@ static enum pl_decision decide(struct made *m, struct pl_client *client, struct 
     struct pl_allowed allowed = {.context = m};
     struct pl_order order = {.operations = m->o->calls};
     struct pl_called called[CALLS];
-    struct pl_behaviour behaviour = {.order = &order, .called = called};
+    struct pl_behaviour behaviour = {.order = &order, .called = called, .stuck = m->stuck};
     struct pl_graph_effect effect[POINTS];
     struct pl_graph_effect_order at[POINTS];
     struct pl_points points = {.count = m->points};
@@ -380,6 +409,7 @@ static enum pl_decision decide(struct made *m, struct pl_client *client, struct 
     memcpy(allowed.barred, clients.barred, sizeof allowed.barred);
     allowed.asks = clients.exact ? NULL : ask;
     for (unsigned i = 0; i < m->o->calls; i++) {
+        order.pending |= (uint32_t)!m->call[i].returned << i;
         allowed.thread[i] = m->call[i].thread;
         called[i] = (struct pl_called){.invocation = m->invocation[i], .response = m->response[i]};
     }
@@ -431,13 +461,17 @@ static void each_graph(void *context, const struct pl_graph *g, const char *outc
     }
     if (m->o->pairs > 8 || m->events > EVENTS)
         return;
+    hang(m);
     relate(m);
     make(m);
     for (unsigned s = 0; s < 1u << m->o->pairs; s++) {
         uint32_t edges[PL_GRAPH_CALLS] = {0};
-        for (unsigned k = 0; k < m->o->pairs; k++)
+        bool is = true;
+        for (unsigned k = 0; k < m->o->pairs; k++) {
             edges[m->o->pair[k].to] |= (s >> k & 1) << m->o->pair[k].from;
-        if (!pl_graph_allows(g, m->model, m->call, m->o->calls, edges))
+            is = is && (m->call[m->o->pair[k].from].returned || !(s >> k & 1));
+        }
+        if (!is || !pl_graph_allows(g, m->model, m->call, m->o->calls, edges))
             continue;
         bool this = is_good(m, edges, &several);
         good = good && this;
@@ -450,6 +484,7 @@ static void each_graph(void *context, const struct pl_graph *g, const char *outc
         fail_msg("seed %llu under %s: %s by the definition, not by the decider",
                  (unsigned long long)seed, m->model->name, good ? "good" : "bad");
     total.good += good;
+    total.stuck_good += good && m->stuck;
     total.bad += !good;
     total.by_client += alone && !good;
     total.kinds[wrong.kind]++;
@@ -486,12 +521,14 @@ static void points_of_clients_are_those_of_the_definition(void **state)
     print_message("%lu programs: %lu good, %lu bad, of these %lu by a client that synchronises; "
                   "%lu sets looked at; %lu good as under a clock\n",
                   programs, total.good, total.bad, total.by_client, total.sets, total.walked);
-    for (unsigned k = PL_MISMATCH_CYCLE; k < PL_MISMATCH_WAITS; k++)
+    for (unsigned k = PL_MISMATCH_CYCLE; k <= PL_MISMATCH_WAITS; k++)
         print_message("mismatch %u: %lu\n", k, total.kinds[k]);
     assert_true(total.good > programs / 5 && total.bad > programs / 5);
     assert_true(total.by_client > programs / 100 && total.helped > programs / 20);
     assert_true(total.walked > programs / 20);
-    assert_true(total.kinds[PL_MISMATCH_CYCLE] && total.kinds[PL_MISMATCH_OUTSIDE]);
+    assert_true(total.stuck > programs / 20 && total.pending > programs / 20);
+    assert_true(total.kinds[PL_MISMATCH_CYCLE] && total.kinds[PL_MISMATCH_OUTSIDE] &&
+                total.kinds[PL_MISMATCH_WAITS] && total.stuck_good);
 }
 
 int main(int argc, char **argv)
