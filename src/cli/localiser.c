@@ -120,6 +120,32 @@ static enum pl_status write_test(const struct pl_checker *c, const struct pl_tes
     return status;
 }
 
+/* How many calls each thread makes, as the paper's Table I has them: "4 and 1". */
+static void add_per_thread(const struct pl_test *t, struct pl_strbuf *out)
+{
+    for (unsigned i = 1; i < t->threads; i++)
+        pl_strbuf_addf(out, "%s%u",
+                       i == 1                ? ""
+                       : i + 1 == t->threads ? " and "
+                                             : ", ",
+                       t->length[i]);
+}
+
+static void keep_for_json(struct pl_checker *c, const struct pl_located *found, unsigned together)
+{
+    json_t *threads = json_array();
+    for (unsigned i = 1; i < found->test.threads; i++)
+        json_array_append_new(threads, json_integer(found->test.length[i]));
+    if (!c->execute.more)
+        c->execute.more = json_object();
+    json_object_set_new(c->execute.more, "localised",
+                        json_pack("{s:i, s:o, s:i, s:i, s:i, s:b, s:i}", "concurrent",
+                                  (int)together, "threads", threads, "before",
+                                  (int)found->test.init, "after", (int)found->test.final, "of",
+                                  (int)found->operations, "minimal", (int)found->minimal, "type",
+                                  found->test.final ? 2 : 1));
+}
+
 /* Shows the test's violation as `plumb check` does. */
 static enum pl_status show(struct pl_checker *c, const struct pl_located *found, const char *model,
                            struct pl_error *error)
@@ -128,13 +154,16 @@ static enum pl_status show(struct pl_checker *c, const struct pl_located *found,
     struct pl_strbuf text;
     pl_strbuf_init(&text);
     unsigned together = pl_test_count(&found->test) - found->test.init - found->test.final;
-    pl_strbuf_addf(
-        &text, "    Localised: %u concurrent call%s out of %u, %s; %s. %u tests were asked.\n",
-        together, together == 1 ? "" : "s", found->operations,
-        found->minimal ? "minimal: no call can be left out"
-                       : "minimal as sampled: not every smaller test was explored",
-        found->test.final ? "the fault shows later (type 2)" : "the fault shows at once (type 1)",
-        found->candidates);
+    pl_strbuf_addf(&text, "    Localised: %u concurrent call%s out of %u, %s; the threads make ",
+                   together, together == 1 ? "" : "s", found->operations,
+                   found->minimal ? "minimal: no call can be left out"
+                                  : "minimal as sampled: not every smaller test was explored");
+    add_per_thread(&found->test, &text);
+    pl_strbuf_addf(&text, "; %s. %u tests were asked.\n",
+                   found->test.final ? "the fault shows later (type 2)"
+                                     : "the fault shows at once (type 1)",
+                   found->candidates);
+    keep_for_json(c, found, together);
     (void)fputs(text.text, stdout);
     pl_strbuf_release(&text);
     enum pl_status status = pl_check_trial(c, &t, &found->test, model, error);

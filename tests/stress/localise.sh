@@ -20,6 +20,8 @@ for method in explore basic dpct heuristic; do
 done
 grep -q 'type 1' out || die "the fault shows at once"
 [[ $(key explore.json coverage) = exhaustive ]] || die "explored to the end"
+[[ $(key explore.json localised concurrent) = 2 && $(key explore.json localised threads 1) = 1 ]] ||
+    die "what was localised is not in the JSON: $(cat explore.json)"
 [[ $(key dpct.json coverage) = sampled ]] || die "sampled"
 [[ -s box-1.test ]] || die "no test was written"
 expect 1 check "$box" --test @box-1.test --model sc --json again.json -- -DTWICE
@@ -38,6 +40,7 @@ wrong=$SRC/subjects/wrong
 expect 1 localise "$wrong/cgvt_cg_list_size.c" --history far.history --races=allow --seconds 60
 grep -q 'Test: remove(1),add(3) | size() (before it: add(1),add(2))' out || die "far: $(cat out)"
 grep -q 'Localised: 3 concurrent calls out of 13, minimal: no call' out || die "far: $(cat out)"
+grep -q 'the threads make 2 and 1; the fault shows at once (type 1)' out || die "far: $(cat out)"
 
 # A set without a call that only looks: whether an element can be removed, or added, shows it.
 {
