@@ -6,28 +6,24 @@ void pl_trust_bound(struct pl_trust *x, unsigned most)
 {
     x->bounded = true;
     x->most = most;
+    pl_turns_restart(x);
+}
+
+void pl_trust_confirm(struct pl_trust *x)
+{
+    x->confirms = true;
 }
 
 void pl_trust_do_not_cut(struct pl_trust *x)
 {
     x->uncut = true;
+    x->turning = false;
 }
 
 static bool exceeds(const struct pl_graph *g, unsigned most)
 {
     const struct pl_preemptions all = {.last = -1, .kindly = true, .most = most};
     return pl_preemptions_least(g, &all) > most;
-}
-
-bool pl_trust_leads_beyond(struct pl_trust *x)
-{
-    if (!x->bounded || x->uncut)
-        return false;
-    x->waits = x->waits || pl_preemptions_wait(x->g);
-    if (!exceeds(x->g, x->most + pl_preemptions_slack(x->g, x->waits)))
-        return false;
-    x->counts.beyond++;
-    return true;
 }
 
 bool pl_trust_is_beyond(struct pl_trust *x)
@@ -78,6 +74,8 @@ void pl_trust_left_loop(struct pl_trust *x, unsigned thread, unsigned since)
         return;
     struct pl_node *first = &x->g->thread[thread].node[since];
     unsigned events = first->kind == PL_GRAPH_READ && (first->flags & PL_GRAPH_F_RMW) ? 2 : 1;
-    if (first->kind == PL_GRAPH_READ && since + events == x->made[thread])
+    if (first->kind == PL_GRAPH_READ && since + events == x->made[thread]) {
         first->flags |= PL_GRAPH_F_SPIN;
+        pl_turns_left_loop(x, first);
+    }
 }

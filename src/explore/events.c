@@ -60,6 +60,8 @@ struct pl_node *pl_trust_added(struct pl_trust *x, struct pl_node *n)
 {
     x->made[n->self.thread]++;
     x->at++;
+    if (x->turning)
+        pl_turns_added(x);
     return n;
 }
 
@@ -112,7 +114,7 @@ static void lowest_of(struct pl_trust *x, struct pl_node *read, int *writing, in
  * same probability; under sc it is the first, the newest: the order of events has decided. */
 static bool taken(struct pl_trust *x, unsigned n)
 {
-    return n == 1 || (x->model != &pl_model_sc && pl_sample_below(x->sample, n) == 0);
+    return n == 1 || (x->sample && x->model != &pl_model_sc && pl_sample_below(x->sample, n) == 0);
 }
 
 static bool is_idle(const struct pl_trust_access *a, uint64_t value)
@@ -161,7 +163,7 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read, const struct pl_
         if (place < (writes ? writing : reading))
             continue;
         bool fits = !writes || pl_graph_fits(g, read->location, (unsigned)(place + 1));
-        if (x->sample) {
+        if (x->sample || x->turning) {
             found += fits;
             if (fits && taken(x, found))
                 first = from;
@@ -190,7 +192,7 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
         return;
     }
     uint32_t items = x->items;
-    if (!x->sample)
+    if (!x->sample && !x->turning)
         pl_trust_push_revisits(x, w, (struct item){.kind = WAY_REVISIT, .event = w->self},
                                UINT32_MAX);
     pl_trust_places(x->g, w, &low, &high);
@@ -204,7 +206,7 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
         found++;
         if (x->sample ? taken(x, found) : found == 1)
             first = place;
-        else if (!x->sample)
+        else if (!x->sample && !x->turning)
             pl_trust_push(x, (struct item){.kind = WAY_CO, .event = w->self, .place = place});
     }
     if (!found)
@@ -215,7 +217,7 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
 
 bool pl_trust_ready(struct pl_trust *x, const struct pl_trust_access *a)
 {
-    if (!x->sample || x->script || !pl_trust_is_fresh(x, a->thread))
+    if ((!x->sample && !x->turning) || x->script || !pl_trust_is_fresh(x, a->thread))
         return true;
     const struct pl_location *l = &x->g->location[pl_graph_location(x->g, a->key, a->initial) - 1];
     uint64_t value = l->writes ? pl_at(x->g, l->co[l->writes - 1])->value : l->initial;

@@ -1,47 +1,89 @@
-/* Open addressing in a mapping of its greatest size, of which only the touched pages count. */
+/* Open addressing; a table that is half full is replaced by one of twice the size. */
 #include "explore/once.h"
 
 #include <stddef.h>
 #include <sys/mman.h>
 
-enum { SLOTS = 1 << 26, MOST = SLOTS / 2 };
+enum { FIRST = 1 << 12 };
 
 struct pl_once {
-    uint32_t count;
-    uint64_t slot[SLOTS]; /* 0 = free */
+    uint64_t *slot; /* 0 = free */
+    uint32_t slots, count, most;
 };
 
-struct pl_once *pl_once_new(void)
+static uint64_t *map(uint64_t slots)
 {
-    void *p = mmap(NULL, sizeof(struct pl_once), PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, slots * sizeof(uint64_t), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return p == MAP_FAILED ? NULL : p;
+}
+
+struct pl_once *pl_once_new(uint32_t most)
+{
+    uint64_t *page = map(FIRST);
+    if (!page)
+        return NULL;
+    struct pl_once *set = (struct pl_once *)page; /* the rest of its page stays empty */
+    *set = (struct pl_once){.slot = map(FIRST), .slots = FIRST, .most = most};
+    return set;
 }
 
 void pl_once_free(struct pl_once *set)
 {
-    if (set)
-        (void)munmap(set, sizeof *set);
+    if (!set)
+        return;
+    if (set->slot)
+        (void)munmap(set->slot, set->slots * sizeof *set->slot);
+    (void)munmap(set, FIRST * sizeof(uint64_t));
 }
 
 void pl_once_clear(struct pl_once *set)
 {
-    (void)madvise(set, sizeof *set, MADV_DONTNEED);
+    (void)madvise(set->slot, set->slots * sizeof *set->slot, MADV_DONTNEED);
+    set->count = 0;
+}
+
+/* Its place, or the free one where it would go. */
+static uint64_t *place_of(const struct pl_once *set, uint64_t hash)
+{
+    uint64_t i = hash;
+    while (set->slot[i & (set->slots - 1)] && set->slot[i & (set->slots - 1)] != hash)
+        i++;
+    return &set->slot[i & (set->slots - 1)];
+}
+
+static void grow(struct pl_once *set)
+{
+    struct pl_once larger = {.slot = map(2ull * set->slots), .slots = 2 * set->slots};
+    if (!larger.slot)
+        return;
+    for (uint32_t i = 0; i < set->slots; i++)
+        if (set->slot[i])
+            *place_of(&larger, set->slot[i]) = set->slot[i];
+    (void)munmap(set->slot, set->slots * sizeof *set->slot);
+    set->slot = larger.slot;
+    set->slots = larger.slots;
+}
+
+bool pl_once_has(const struct pl_once *set, uint64_t hash)
+{
+    hash = hash ? hash : 1;
+    return set->slot && *place_of(set, hash) == hash;
 }
 
 bool pl_once_add(struct pl_once *set, uint64_t hash)
 {
     hash = hash ? hash : 1;
-    if (set->count == MOST)
+    if (!set->slot)
         return true;
-    for (uint64_t i = hash;; i++) {
-        uint64_t *slot = &set->slot[i % SLOTS];
-        if (*slot == hash)
-            return false;
-        if (*slot)
-            continue;
-        *slot = hash;
-        set->count++;
-        return true;
-    }
+    if (set->count == set->slots / 2 && set->count < set->most)
+        grow(set);
+    uint64_t *slot = place_of(set, hash);
+    if (*slot == hash)
+        return false;
+    if (set->count == set->slots / 2)
+        return true; /* full */
+    *slot = hash;
+    set->count++;
+    return true;
 }

@@ -10,9 +10,10 @@
 
 struct pl_once;
 
-struct pl_once *pl_once_new(void); /* NULL: no memory */
+struct pl_once *pl_once_new(uint32_t most); /* hashes, a power of 2; NULL: no memory */
 void pl_once_free(struct pl_once *set);
 void pl_once_clear(struct pl_once *set);
+bool pl_once_has(const struct pl_once *set, uint64_t hash);
 /* Is the hash new? */
 bool pl_once_add(struct pl_once *set, uint64_t hash);
 

@@ -532,37 +532,3 @@ unsigned pl_preemptions_order(const struct pl_graph *g, const struct pl_preempti
         *count = write_requests(order, preempts, *count);
     return least;
 }
-
-/* Does main only start the others, and wait for their ends? What it did before is in the past of
- * all, so no revisit deletes it; and it waits for nothing. */
-static bool main_waits(const struct pl_graph *g)
-{
-    bool started = false;
-    for (unsigned k = 0; k < g->thread[0].count; k++) {
-        unsigned kind = g->thread[0].node[k].kind;
-        if (started && kind != PL_GRAPH_CREATE && kind != PL_GRAPH_JOIN && kind != PL_GRAPH_END)
-            return false;
-        started = started || kind == PL_GRAPH_CREATE;
-    }
-    return started;
-}
-
-bool pl_preemptions_wait(const struct pl_graph *g)
-{
-    for (uint32_t i = 0; i < g->events; i++)
-        if (may_wait(pl_at(g, g->order[i])))
-            return true;
-    return false;
-}
-
-unsigned pl_preemptions_slack(const struct pl_graph *g, bool waits)
-{
-    unsigned threads = 0;
-    for (unsigned t = 0; t < g->threads; t++) {
-        unsigned first = g->thread[t].count && g->thread[t].node[0].kind == PL_GRAPH_BEGIN;
-        threads += g->thread[t].count > first && (t || !main_waits(g));
-    }
-    if (waits)
-        return threads + 1;
-    return threads > 1 ? threads - 1 : 0;
-}

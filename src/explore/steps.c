@@ -96,6 +96,8 @@ unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n)
         e->value = step.a < n ? step.a : 0;
     else if (fresh && x->sample)
         e->value = pl_sample_below(x->sample, n);
+    else if (fresh && x->turning)
+        e->value = pl_turns_choose(x, n);
     else
         for (unsigned i = 1; fresh && i < n; i++)
             pl_trust_push(x, (struct item){.kind = WAY_CHOICE, .event = e->self, .place = i});

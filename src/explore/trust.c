@@ -41,7 +41,7 @@ struct pl_trust *pl_trust_new(const struct pl_model *model)
 void pl_trust_prove(struct pl_trust *x)
 {
     if (!x->seen)
-        x->seen = pl_once_new();
+        x->seen = pl_once_new(1 << 25);
     if (!x->seen)
         pl_trust_fail(x, "out of memory");
 }
@@ -58,6 +58,8 @@ void pl_trust_free(struct pl_trust *x)
     for (uint32_t i = 0; i < FRAMES && x->frame[i]; i++)
         pl_graph_free(x->frame[i]);
     pl_once_free(x->seen);
+    pl_once_free(x->ended);
+    pl_once_free(x->visited);
     if (x->item)
         (void)munmap(x->item, ITEMS * sizeof *x->item);
     (void)munmap(x, sizeof *x);
@@ -120,7 +122,7 @@ bool pl_trust_next_run(struct pl_trust *x)
             continue;
         }
         struct item way = x->item[--x->items];
-        if (pl_trust_take(x, &way) && !pl_trust_leads_beyond(x))
+        if (pl_trust_take(x, &way))
             return true;
     }
     return false;
@@ -137,7 +139,9 @@ static bool next_run(struct pl_trust *x, bool complete)
         pl_graph_clear(x->g);
         return !x->failure;
     }
-    return pl_trust_next_run(x);
+    if (x->confirming)
+        return pl_turns_confirm(x);
+    return x->turning ? pl_turns_next_run(x) : pl_trust_next_run(x);
 }
 
 /* ---- runs ---- */
@@ -163,6 +167,8 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
     memset(x->twin, 0, sizeof x->twin);
     x->is_twin = 0;
     pl_graph_clear(x->g);
+    if (x->bounded && !x->uncut)
+        pl_turns_restart(x);
 }
 
 void pl_trust_begin(struct pl_trust *x)
@@ -172,6 +178,8 @@ void pl_trust_begin(struct pl_trust *x)
     memset(x->made, 0, sizeof x->made);
     memset(x->heads, 0, sizeof x->heads);
     x->looped = false;
+    x->asked = x->repeated = false;
+    x->decided = 0;
     x->counts.runs++;
 }
 
@@ -179,11 +187,11 @@ bool pl_trust_end(struct pl_trust *x, bool complete)
 {
     if (!x->failure && x->at < x->g->events)
         pl_trust_fail(x, "the program does not repeat itself: it ended earlier than before");
-    if (complete && !pl_trust_is_beyond(x))
+    if (complete && !pl_trust_was_there(x) && !pl_trust_is_beyond(x))
         x->counts.executions++;
-    else if (!complete)
+    else if (!complete && !x->confirming)
         x->counts.blocked++;
-    if (complete && x->seen && !x->sample && !x->probing && !x->failure &&
+    if (complete && x->seen && !x->repeated && !x->sample && !x->probing && !x->failure &&
         !pl_once_add(x->seen, pl_graph_hash(x->g)))
         pl_trust_fail(x,
                       "an execution was explored twice: an error in Plumbline, please report it");
@@ -192,7 +200,7 @@ bool pl_trust_end(struct pl_trust *x, bool complete)
 
 bool pl_trust_give_up(struct pl_trust *x)
 {
-    x->counts.blocked++;
+    x->counts.blocked += !x->spent && !x->confirming;
     return next_run(x, false);
 }
 
@@ -214,6 +222,8 @@ unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
     }
     if (x->sample && !x->script)
         return x->current = pl_sample_pick(x->sample, x->g, x->at, enabled);
+    if (x->turning)
+        return x->current = pl_turns_next(x, enabled);
     uint64_t others = enabled & ~pl_trust_must_wait(x, enabled);
     enabled =
         others ? others : enabled; /* who waits before a read, or comes to wait there likewise */

@@ -57,8 +57,25 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model);
 /* From now on only executions that can happen with at most so many preemptions under sc
  * (preemptions.h): all of them, each once. Complete ones with more are not counted. */
 void pl_trust_bound(struct pl_trust *x, unsigned most);
-/* The same without leaving anything out on the way, for our own tests. */
+/* Afterwards, if something was left out: do executions need more? `beyond` is 0 if not; nothing is
+ * said of many. */
+void pl_trust_confirm(struct pl_trust *x);
+/* The same by way of all executions, for our own tests. */
 void pl_trust_do_not_cut(struct pl_trust *x);
+/* With a bound, the target says: a thread has to wait, and why if the graph may know (for something
+ * at the location, for the end of a thread); it stands at the end of a void round. */
+void pl_trust_blocked(struct pl_trust *x, unsigned thread);
+void pl_trust_attempt(struct pl_trust *x, uint64_t key, uint64_t initial);
+void pl_trust_attempt_join(struct pl_trust *x, unsigned joined);
+void pl_trust_stood(struct pl_trust *x, struct pl_round round);
+/* Must the thread wait before it asks for the lock? Without a bound it may ask at any time. */
+bool pl_trust_is_held(const struct pl_trust *x, uint64_t key);
+/* Threads that would have to wait if they moved. */
+uint64_t pl_trust_waiting(const struct pl_trust *x);
+/* Does nothing new come of this run, so that it may be given up? */
+bool pl_trust_is_spent(const struct pl_trust *x);
+/* Was the graph of this run, which has ended, there before? Asked once. */
+bool pl_trust_was_there(struct pl_trust *x);
 /* How the execution under way ended: at an event of thread `last` (-1: with all that was made),
  * after all events of the threads in `whole`; those in `waiting` could not have gone on. */
 struct pl_trust_ending {

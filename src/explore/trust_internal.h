@@ -27,6 +27,22 @@ struct item {
     uint32_t place, count, stamps;
 };
 
+/* turns.c: before each step of the order, who could move and who was tried; what it costs to be
+ * there; whether the step is in conflict with a later one; whether leaving the thread that moved
+ * last is free; the answers of a choice, and the one taken; what was made, as a hash. */
+struct turn {
+    uint64_t enabled, tried, hash;
+    uint16_t used, choices, choice;
+    bool noted, waits;
+};
+/* A thread had to wait, when so many events had been made: for something at the location (0 =
+ * none), for the end of a thread (1 + its number). */
+struct attempt {
+    uint32_t at, location;
+    uint16_t thread, joined;
+};
+enum { ATTEMPTS = 1 << 14, WAITED = 64 };
+
 struct pl_trust {
     const struct pl_model *model;
     struct pl_graph *frame[FRAMES];
@@ -57,8 +73,25 @@ struct pl_trust {
     uint64_t is_twin;               /* bit per thread */
     bool bounded;                   /* only executions with at most so many preemptions: */
     unsigned most;
-    bool waits; /* a thread may have waited in one of the graphs so far */
-    bool uncut; /* those with more are explored, too, and only not counted */
+    bool uncut;      /* by way of all executions */
+    bool turning;    /* schedule by schedule: */
+    bool confirms;   /* and then, if not too many, all executions: does one need more? */
+    bool confirming; /* that is so now, until so many runs; how often something was left out */
+    uint64_t confirm_until, left_out;
+    struct turn turn[PL_GRAPH_EVENTS + 2];
+    struct attempt attempt[ATTEMPTS];
+    struct attempt reason;   /* of the next one */
+    uint32_t attempts, cut;  /* the run repeats so many events */
+    uint32_t decided;        /* 1 + where it was last decided who moves */
+    uint8_t forced;          /* who moves then */
+    bool asked, repeated;    /* was the graph of this run there before? */
+    bool spent, again;       /* nothing new comes of this run; the search begins again */
+    bool met;                /* because it came to what was visited */
+    uint64_t waited[WAITED]; /* places where a thread may wait in a loop: more than there is room */
+    uint32_t waited_for;     /* for are counted only, and are any place */
+    struct pl_once *ended;   /* the executions so far */
+    struct pl_once *visited; /* what was explored to its end, or is being so */
+    uint32_t checked;        /* where that was last asked: 1 + events, and who moved last */
     /* passing.c: how many events a thread had made when it came to the head of a loop; the first of
      * those in this run, more are counted only */
     uint16_t head[PL_GRAPH_THREADS][HEADS], heads[PL_GRAPH_THREADS];
@@ -127,9 +160,36 @@ void pl_trust_close(const struct pl_trust *x, uint16_t *view);
 /* The write may come to that place of co: does it contradict the order of twins? */
 void pl_trust_check_twins(struct pl_trust *x, const struct pl_node *w, unsigned place);
 
-/* bound.c. Can only executions with too many preemptions come of the graph; is it one itself? Both
- * count it. */
-bool pl_trust_leads_beyond(struct pl_trust *x);
+/* bound.c. Does the graph need too many preemptions? Counts it. */
 bool pl_trust_is_beyond(struct pl_trust *x);
+
+/* turns.c. Before the first run; who moves; an event was added; the answer of a choice; the next
+ * run, if there is one, also of those that confirm. */
+void pl_turns_restart(struct pl_trust *x);
+unsigned pl_turns_next(struct pl_trust *x, uint64_t enabled);
+void pl_turns_added(struct pl_trust *x);
+unsigned pl_turns_choose(struct pl_trust *x, unsigned choices);
+bool pl_turns_next_run(struct pl_trust *x);
+bool pl_turns_confirm(struct pl_trust *x);
+
+/* Who made the last of so many events. */
+enum { NOBODY = 0xff };
+static inline unsigned pl_turns_mover(const struct pl_graph *g, uint32_t at)
+{
+    return at ? g->order[at - 1].thread : NOBODY;
+}
+
+/* conflicts.c. Notes which steps of the run are in conflict with later ones; forgets what is known
+ * of all runs. */
+void pl_turns_note(struct pl_trust *x);
+void pl_turns_forget(void);
+
+/* waits.c. A loop was left after this read; may the thread that moved last be left there for
+ * nothing; was that wrong, as this new event of it shows; is it not known yet of anybody but
+ * `last`? */
+void pl_turns_left_loop(struct pl_trust *x, const struct pl_node *read);
+bool pl_turns_may_wait(const struct pl_trust *x, uint32_t at);
+bool pl_turns_must_pay(const struct pl_trust *x, const struct pl_node *n);
+bool pl_turns_somebody_owes(const struct pl_trust *x, unsigned last);
 
 #endif

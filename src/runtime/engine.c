@@ -399,7 +399,9 @@ static void explore(void)
                 break;
         }
         keep_weakest();
-        if (pl_checking() && !o->check.no_histories && !found && (completed || pl_harness.stuck) &&
+        bool again = (completed || pl_harness.stuck) && pl_model_was_there();
+        if (pl_checking() && !o->check.no_histories && !found && !again &&
+            (completed || pl_harness.stuck) &&
             !pl_model_exceeds_bound(&(struct pl_trust_ending){.last = -1}))
             pl_harness_give(completed ? PL_HISTORY_WHOLE : PL_HISTORY_STUCK);
         if (stands_for_others())

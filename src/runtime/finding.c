@@ -181,7 +181,7 @@ static void note_ending(const struct pl_found *found)
     bool whole = pl_finding_is_stuck(found->kind) || rt.shows != PL_FINDING_NONE;
     pl_finding.last = whole ? -1 : (int)rt.self->id;
     pl_finding.whole = found->other_pc ? (uint64_t)1 << found->other_thread : 0;
-    pl_finding.waiting = 0;
+    pl_finding.waiting = rt.exploring ? pl_model_waiting() : 0;
     for (uint32_t i = 0; i < rt.nthreads; i++)
         if (rt.thread[i].state != PL_THREAD_LIVE)
             pl_finding.waiting |= (uint64_t)1 << i;

@@ -170,7 +170,7 @@ void __plumb_loop_leave(const struct plumb_loop *loop, const uint64_t *values)
     pl_loops_end_trial();
     struct looper *l = self();
     uint32_t place = find(l, values);
-    if (place + 1 == l->depth && l->visits > l->active[place].visit && !(loop->flags & COUNTED))
+    if (place + 1 == l->depth && l->visits > l->active[place].visit && !loop->compared)
         pl_model_left_loop(l->visit[l->visits - 1].made);
     drop_to(l, place);
 }

@@ -43,7 +43,10 @@ static void begin(struct pl_strategy *self, uint64_t seed)
 static unsigned pick(struct pl_strategy *self, uint64_t threads, unsigned current)
 {
     (void)self, (void)current;
-    return pl_trust_next(pl_model.explorer, threads);
+    unsigned next = pl_trust_next(pl_model.explorer, threads);
+    if (pl_unlikely(pl_trust_is_spent(pl_model.explorer)))
+        pl_leave();
+    return next;
 }
 
 static unsigned choose(struct pl_strategy *self, unsigned n)
@@ -198,8 +201,25 @@ void pl_model_bound(void)
 {
     if (rt.options->preemptions)
         pl_trust_bound(pl_model.search, rt.options->preemptions - 1);
+    if (rt.options->check.mode == PL_CHECK_OFF) /* a test of a check is one of many */
+        pl_trust_confirm(pl_model.search);
     if (getenv("PLUMB_NO_CUT")) /* for our own tests: that nothing is lost */
         pl_trust_do_not_cut(pl_model.search);
+}
+
+void pl_model_blocked(void)
+{
+    pl_trust_blocked(pl_model.explorer, rt.self->id);
+}
+
+uint64_t pl_model_waiting(void)
+{
+    return pl_trust_waiting(pl_model.explorer);
+}
+
+bool pl_model_was_there(void)
+{
+    return pl_trust_was_there(pl_model.explorer);
 }
 
 bool pl_model_exceeds_bound(const struct pl_trust_ending *end)

@@ -26,6 +26,12 @@ bool pl_model_drain(void);
 /* Sharing: waits for work of another process; false: there is no more, the tool says. */
 bool pl_model_receive(void);
 
+/* With a bound: the thread has to wait, for the end of another; who would have to, if they moved;
+ * was the execution there before? */
+void pl_model_blocked(void);
+uint64_t pl_model_waiting(void);
+void pl_model_attempt_join(uint32_t joined);
+bool pl_model_was_there(void);
 /* --preemptions: does the execution that has just ended need more; and are those that do of no
  * interest? */
 struct pl_trust_ending;

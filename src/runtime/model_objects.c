@@ -40,6 +40,11 @@ void pl_model_finish(void)
     pl_model_after(0);
 }
 
+void pl_model_attempt_join(uint32_t joined)
+{
+    pl_trust_attempt_join(pl_model.explorer, joined);
+}
+
 void pl_model_join(uint32_t joined, uint64_t pc)
 {
     pl_trust_join(pl_model.explorer, rt.self->id, joined);
@@ -53,6 +58,11 @@ static uint64_t lock_key(const void *lock)
 
 static void lock(const void *object, uint64_t key, uint64_t *waiters, bool quiet, uint64_t pc)
 {
+    while (pl_trust_is_held(pl_model.explorer, key)) {
+        *waiters |= (uint64_t)1 << rt.self->id;
+        pl_trust_attempt(pl_model.explorer, key, 0);
+        (void)pl_block(PL_EVENT_LOCK, object, 0, pc);
+    }
     pl_trust_lock(pl_model.explorer, rt.self->id, key, quiet);
     pl_model_after(pc);
     while (!pl_trust_locked(pl_model.explorer, rt.self->id)) {
@@ -105,6 +115,7 @@ static void wait_until_ready(const struct pl_model_step *s, const struct pl_trus
     uint64_t self = (uint64_t)1 << rt.self->id;
     while (pl_unlikely(s->await != PL_AWAIT_NONE && !pl_trust_ready(pl_model.explorer, a))) {
         not_ready |= self;
+        pl_trust_attempt(pl_model.explorer, a->key, a->initial);
         pl_model.could_time_out |= s->timed ? self : 0;
         (void)pl_block(s->in, s->object, 0, pc);
     }
@@ -180,8 +191,11 @@ void pl_model_sleep(const void *object, enum pl_event_kind in, bool timed, uint6
 {
     uint64_t self = (uint64_t)1 << rt.self->id;
     pl_model.could_time_out |= timed ? self : 0;
-    while (!(roused & self))
+    while (!(roused & self)) {
+        const struct pl_trust_access word = sleep_word(rt.self->id);
+        pl_trust_attempt(pl_model.explorer, word.key, word.initial);
         (void)pl_block(in, object, 0, pc);
+    }
     roused &= ~self;
     pl_model.could_time_out &= ~self;
     pl_point(pc);

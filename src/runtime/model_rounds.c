@@ -102,6 +102,7 @@ void pl_model_stand(unsigned since, bool same, uint64_t pc)
 {
     uint64_t self = (uint64_t)1 << rt.self->id;
     pl_trust_leave_out(pl_model.explorer, round_since(since));
+    pl_trust_stood(pl_model.explorer, round_since(since));
     if (pl_model.sample.kind == PL_SAMPLE_NONE &&
         pl_round_is_hopeless(pl_trust_graph(pl_model.explorer), round_since(since)))
         pl_leave();

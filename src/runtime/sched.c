@@ -137,6 +137,8 @@ static enum pl_wake block(enum pl_event_kind in, const void *object, uint64_t de
     t->deadline = deadline;
     t->may_spurious = spurious;
     rt.enabled &= ~bit(t->id);
+    if (rt.exploring)
+        pl_model_blocked();
     if (deadline || spurious)
         rt.timed |= bit(t->id);
     uint64_t candidates = who_can_go();

@@ -148,6 +148,8 @@ int pl_thread_join(uint64_t handle, void **result, uint64_t deadline, bool try_o
         if (try_only)
             return EBUSY;
         t->joiners |= bit(self->id);
+        if (rt.exploring)
+            pl_model_attempt_join(t->id);
         if (pl_block(PL_EVENT_JOIN, (const void *)t->tp, deadline, pc) == PL_TIMED_OUT) {
             t->joiners &= ~bit(self->id);
             return ETIMEDOUT;

@@ -105,26 +105,31 @@ is exhaustive "$(key r.json coverage)" 'check, all'
 expect 1 check "$s/wrong/lock_free_list.c" --test 'add(5),add(6) | del(5),add(6)' --no-shrink --model sc --save=no --preemptions 1 --json r.json
 is 2 "$(jq .findings[0].preemptions r.json)" 'a history of it'
 grep -q '^violation: not-linearizable with 2 preemptions, more than asked for: the execution is within the bound, this history of it is not, ' out || die "$(tail -1 out)"
-expect 1 check "$s/wrong/hazard_stack.c" --test 'push(1),pop() | pop()' --no-shrink --model sc --save=no --preemptions 1
-grep -q '^violation: use-after-free with 2 preemptions, more than asked for, ' out || die "$(tail -1 out)"
+expect 1 check "$s/wrong/hazard_stack.c" --test 'push(1),pop() | pop()' --no-shrink --model sc --save=no --preemptions 1 --json r.json
+is 1 "$(jq .findings[0].preemptions r.json)" 'an error that ends it'
 expect 1 check "$s/wrong/quasi_k_stack.c" --test 'push(1) | pop()' --model sc --save=no --preemptions 4
 grep -q '^violation: not-quasi-linearizable, ' out || die "$(tail -1 out)"
 
 # Nothing is lost on the way, also where threads wait: as many as when all are explored and counted.
-# SUBJECT N: eight random tests
+# SUBJECT N SIZE: eight random tests
 counted() {
-    expect 0 check "$s/correct/$1" --random 8 --size 3x3 --races=allow --model sc --preemptions "$2" \
-        --criterion none --save=no --json r.json
+    expect 0 check "$s/$1" --random 8 --size "$3" --races=allow --model sc --preemptions "$2" \
+        --criterion none --save=no --seed 3 --json r.json
     jq -r '"\(.executions) \(.bound // 0)"' r.json
 }
-while read -r subject n; do
-    is "$(PLUMB_NO_CUT=1 counted "$subject" "$n")" "$(counted "$subject" "$n")" "$subject $n"
+while read -r subject n size; do
+    is "$(PLUMB_NO_CUT=1 counted "$subject" "$n" "$size")" "$(counted "$subject" "$n" "$size")" \
+        "$subject $n $size"
 done <<'END'
-lineup_dictionary.c 0
-lineup_countdown.c 0
-lineup_semaphore.c 1
+correct/lineup_dictionary.c 1 3x2
+correct/lineup_countdown.c 0 3x3
+correct/lineup_semaphore.c 2 3x2
+correct/lineup_queue.c 2 3x2
+correct/lineup_bag.c 2 3x2
+wrong/lineup_blocking_collection.c 1 3x2
+wrong/lineup_linked_list.c 2 3x2
 END
-is '536 0' "$(counted lineup_semaphore.c 1)" 'semaphore 1'
+is '914 0' "$(counted wrong/lineup_linked_list.c 2 3x2)" 'linked list 2'
 
 refused '--preemptions: only sc has preemptions to count; add --model sc' explore spin.c --preemptions 1
 refused '--preemptions: only sc has preemptions to count; add --model sc' \

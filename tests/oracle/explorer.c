@@ -25,6 +25,7 @@ struct machine {
     int main;
     int mains; /* steps it has made */
     bool begun[OR_THREADS], ended[OR_THREADS];
+    uint64_t held[OR_THREADS]; /* the key of the lock it waits for before it asks, or 0 */
 };
 
 /* The explorer's name of a thread. */
@@ -136,6 +137,20 @@ static void main_step(struct machine *m)
         pl_trust_join(m->x, 0, name_of(m, n - threads));
 }
 
+/* With a bound: a lock that is held is not asked for. */
+static bool must_wait(struct machine *m, int t)
+{
+    const struct or_thread *thread = &m->p->thread[t];
+    const struct or_op *op = m->pc[t] < thread->count ? &thread->ops[m->pc[t]] : NULL;
+    uint64_t key = op && op->kind == OR_LOCK ? (uint64_t)op->loc + LOCK_KEY : 0;
+    m->held[t] = key && pl_trust_is_held(m->x, key) ? key : 0;
+    if (m->held[t]) {
+        pl_trust_attempt(m->x, key, 0);
+        pl_trust_blocked(m->x, name_of(m, t));
+    }
+    return m->held[t] != 0;
+}
+
 /* Its step, of whatever kind. */
 static void any_step(struct machine *m, int t)
 {
@@ -147,7 +162,7 @@ static void any_step(struct machine *m, int t)
     } else if (m->main && m->pc[t] >= m->p->thread[t].count) {
         m->ended[t] = true;
         pl_trust_finish(m->x, name_of(m, t));
-    } else {
+    } else if (!must_wait(m, t)) {
         step(m, t);
     }
 }
@@ -164,13 +179,19 @@ static bool run(struct machine *m)
             bool finished = m->pc[t] >= m->p->thread[t].count && !m->waiting[t];
             done &= finished;
             bool created = !m->main || t < m->mains;
+            if (m->held[t] && pl_trust_is_held(m->x, m->held[t]))
+                continue;
+            m->held[t] = 0;
             if (created && !m->waiting[t] && !m->stopped[t] &&
                 (!finished || (m->main && !m->ended[t])))
                 enabled |= (uint64_t)1 << name_of(m, t);
         }
         if (!enabled || pl_trust_failure(m->x))
             return done;
-        any_step(m, (int)pl_trust_next(m->x, enabled) - m->main);
+        int next = (int)pl_trust_next(m->x, enabled) - m->main;
+        if (pl_trust_is_spent(m->x))
+            return false;
+        any_step(m, next);
     }
 }
 
@@ -194,9 +215,10 @@ static void translate(const struct machine *m, struct or_graph *out)
     memset(&number, 0, sizeof number);
     or_graph_init(out);
     memcpy(out->regs, m->regs, sizeof out->regs);
+    for (int t = 0; t < m->p->threads; t++)
+        out->blocked[t] = m->held[t] ? (int)(m->held[t] - LOCK_KEY) : -1;
     for (unsigned t = 0; t + first < g->threads; t++) {
         const struct pl_graph_thread *of = &g->thread[t + first];
-        out->blocked[t] = -1;
         for (unsigned k = 0; k < of->count; k++) {
             const struct pl_node *n = &of->node[k];
             int loc = n->location ? (int)g->location[n->location - 1].key : 0;
@@ -351,14 +373,17 @@ static bool run_once(struct machine *m, struct or_result *result)
     memset(m->stopped, 0, sizeof m->stopped);
     memset(m->begun, 0, sizeof m->begun);
     memset(m->ended, 0, sizeof m->ended);
+    memset(m->held, 0, sizeof m->held);
     m->mains = 0;
     m->false_assumption = false;
     pl_trust_begin(m->x);
     for (int t = 0; t < m->p->threads; t++)
         advance(m, t);
     bool complete = run(m);
-    if (m->false_assumption || pl_trust_failure(m->x))
+    if (m->false_assumption || pl_trust_failure(m->x) || pl_trust_is_spent(m->x))
         return pl_trust_give_up(m->x);
+    if (pl_trust_was_there(m->x))
+        return pl_trust_end(m->x, complete);
     struct or_graph g;
     translate(m, &g);
     if (m->twins)
