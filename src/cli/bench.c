@@ -104,8 +104,8 @@ static int conclude(const struct choice *c, int fd, json_t *rows, enum pl_status
     const struct pl_bench *b = &c->bench;
     int code = status ? PL_VERDICT_ERROR : b->differ ? PL_VERDICT_VIOLATION : PL_VERDICT_PASS;
     char message[80];
-    (void)snprintf(message, sizeof message, "%zu rows, %u not as in the paper",
-                   json_array_size(rows), b->differ);
+    (void)snprintf(message, sizeof message, "%zu row%s, %u not as in the paper",
+                   json_array_size(rows), json_array_size(rows) == 1 ? "" : "s", b->differ);
     if (status)
         (void)fprintf(stderr, "%s\n", error->text);
     else
