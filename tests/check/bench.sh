@@ -14,7 +14,7 @@ expect 0 "${bench[@]}" --row SemaphoreSlim --tests 30 --seconds 0.001 --json r.j
 [[ $(key r.json rows 0 unbounded left) -gt 0 && $(key r.json rows 0 unbounded fail) = 0 ]] || die "left"
 # A row that should fail and does not is not as in the paper.
 expect 1 "${bench[@]}" --row 'Queue(Pre)' --tests 2 --seconds 0.001 --json r.json
-[[ $(key r.json message) = '1 rows, 1 not as in the paper' ]] || die "$(key r.json message)"
+[[ $(key r.json message) = '1 row, 1 not as in the paper' ]] || die "$(key r.json message)"
 
 # Round-Up: verdicts under each reading, and Table V of the k-stack.
 expect 0 "${bench[@]}" --only roundup --row 'Stack b' --json r.json
