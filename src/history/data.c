@@ -431,7 +431,7 @@ enum pl_status pl_data_read(struct pl_data *d, struct pl_error *error)
 {
     for (;;) {
         struct parse p = {d, error, d->input->at};
-        uint32_t node;
+        uint32_t node = 0;
         d->count = 0;
         pl_strbuf_clear(&d->decoded);
         enum result r = read_value(&p, 0, &node);

@@ -238,6 +238,7 @@ static void *work(void *argument)
     }
     if (subject->is.thread_teardown)
         subject->is.thread_teardown();
+    self = NULL;
     return NULL;
 }
 
