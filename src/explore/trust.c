@@ -187,8 +187,9 @@ bool pl_trust_end(struct pl_trust *x, bool complete)
 {
     if (!x->failure && x->at < x->g->events)
         pl_trust_fail(x, "the program does not repeat itself: it ended earlier than before");
-    if (complete && !pl_trust_was_there(x) && !pl_trust_is_beyond(x))
-        x->counts.executions++;
+    bool again = complete && pl_trust_was_there(x);
+    if (complete && (!again || x->confirming) && !pl_trust_is_beyond(x))
+        x->counts.executions += !again;
     else if (!complete && !x->confirming)
         x->counts.blocked++;
     if (complete && x->seen && !x->repeated && !x->sample && !x->probing && !x->failure &&

@@ -59,6 +59,20 @@ static void *a(void *u)
 $main
 C
 
+# b reads before or after what a writes back: an order that is met, but is beyond the bound of 0
+cat >back.c <<C
+$head
+static void *a(void *u)
+{
+    int old = atomic_load(&y);
+    atomic_fetch_add(&y, 1);
+    while (!atomic_compare_exchange_strong(&y, &old, old));
+    return u;
+}
+static void *b(void *u) { while (atomic_load(&y) != 1 && atomic_load(&x) == 0); return u; }
+$main
+C
+
 # result FILE N: verdict, coverage, executions; bound and preemptions of the finding, if there is one
 result() {
     "$PLUMB" explore "$1" --model sc --preemptions "$2" --save=no --json r.json >out 2>&1 || true
@@ -77,6 +91,8 @@ grep -q '^violation: assertion with 3 preemptions, none with fewer' out || die "
 is 'pass exhaustive 1 0/0 null' "$(result spin.c 0)" 'spin 0'
 is 'pass exhaustive 1 4/0 null' "$(result spin.c 4)" 'spin 4'
 # 6 orders of the locks; a b and b a without a preemption, with one those that leave a thread once
+is 'pass bounded 1 0/0 null' "$(result back.c 0)" 'back 0'
+is 'pass exhaustive 2 9/1 null' "$(result back.c 9)" 'back 9'
 is 'pass bounded 2 0/0 null' "$(result locks.c 0)" 'locks 0'
 is 'pass bounded 4 1/1 null' "$(result locks.c 1)" 'locks 1'
 is 'pass exhaustive 6 9/2 null' "$(result locks.c 9)" 'locks 9'

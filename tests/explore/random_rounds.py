@@ -317,6 +317,15 @@ def count(plumb, include, waiting, *arguments):
     return f"{result['executions']} {' '.join(sorted(kinds))}".strip()
 
 
+def few(plumb, include, way, *arguments):
+    """How many executions need few preemptions, and what is found, by schedules or by all."""
+    result = call(plumb, include, arguments, ["-DCOUNT"], {"PLUMB_NO_CUT": "1"} if way else {})
+    if isinstance(result, str) or result["cut"] or result["verdict"] == "unknown":
+        return None
+    kinds = {finding["kind"] for finding in result["findings"]}
+    return f"{result['executions']} {result['bound']} {' '.join(sorted(kinds))}".strip()
+
+
 def ask(plumb, include, *arguments, flags=()):
     """The outcomes, and "stuck"; None if not everything was explored."""
     result = call(plumb, include, arguments, flags)
@@ -357,6 +366,11 @@ def check(plumb, include, kind, seed):
                   for w in (True, False)]
         if None not in counts and counts[0] != counts[1]:
             problems.append(f"{model}: {counts[0]} with waiting, {counts[1]} without")
+    for most in ("0", "2"):
+        counts = [few(plumb, include, way, "explore", name, "--model", "sc", "--preemptions", most,
+                      *limit) for way in (False, True)]
+        if None not in counts and counts[0] != counts[1]:
+            problems.append(f"{most} preemptions: {counts[0]} by schedules, {counts[1]} by all")
     if by["sc"] is None and not problems:
         return "open"
     if by["sc"] is not None and run != by["sc"]:  # a rare one?
