@@ -86,6 +86,18 @@ static void push_conflicts(struct pl_trust *x, struct pl_node *read)
     }
 }
 
+/* The newest, if an update would read what another has taken: two threads that stand at the end of
+ * void rounds may have read the same, and write it back when they are run again. */
+static struct pl_ref not_taken(const struct pl_graph *g, const struct pl_node *read,
+                               struct pl_ref from)
+{
+    const struct pl_location *l = &g->location[read->location - 1];
+    unsigned after = pl_is_init(from) ? 0 : (unsigned)pl_at(g, from)->place + 1;
+    uint64_t written, old = pl_is_init(from) ? l->initial : pl_at(g, from)->value;
+    bool taken = pl_graph_update(read, old, &written) && !pl_graph_fits(g, read->location, after);
+    return taken ? l->co[l->writes - 1] : from;
+}
+
 /* What the script says the read reads. */
 static struct pl_ref scripted_rf(const struct pl_graph *g, const struct pl_node *read,
                                  struct step step)
@@ -95,7 +107,7 @@ static struct pl_ref scripted_rf(const struct pl_graph *g, const struct pl_node 
         (from.thread >= g->threads || from.index >= g->thread[from.thread].count ||
          pl_at(g, from)->kind != PL_GRAPH_WRITE || pl_at(g, from)->location != read->location))
         return PL_INIT; /* the program has changed: the finding will not show */
-    return from;
+    return not_taken(g, read, from);
 }
 
 /* `lowest` of an update for either way it may end: the order decides. */
