@@ -195,7 +195,8 @@ void pl_graph_set_rf(struct pl_graph *g, struct pl_node *read, struct pl_ref wri
     past_of_thread(g, read);
     unlink_read(g, read);
     read->rf = write;
-    read->flags &= (uint8_t)~PL_GRAPH_F_RMW; /* until its write is there */
+    /* until its write is there; with another value its loop may go on */
+    read->flags &= (uint8_t) ~(PL_GRAPH_F_RMW | PL_GRAPH_F_SPIN);
     if (read->kind == PL_GRAPH_FENCE) {
         if (pl_acquires(read->order))
             acquire_fence(g, read);
