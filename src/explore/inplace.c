@@ -102,6 +102,7 @@ bool pl_trust_revisit_here(struct pl_trust *x, const struct pl_node *victim, uin
     way = x->item[--x->items]; /* the last place is the newest: as it stands in memory */
     (void)pl_trust_take(x, &way);
     add_deleted(x->g, g);
+    pl_trust_share(x);
     for (unsigned t = 0; t < x->g->threads; t++)
         x->made[t] = x->g->thread[t].count;
     x->made[reader.thread]--;

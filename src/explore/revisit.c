@@ -143,6 +143,7 @@ static void open_revisit(struct pl_trust *x, struct pl_ref write, struct pl_ref 
     x->base[x->depth] = x->items;
     x->given[x->depth] = 0;
     x->g = g;
+    pl_trust_share(x);
     x->counts.revisits++;
     struct pl_node *r = pl_at(g, victim), *w = pl_at(g, write);
     if (r->op != PL_OP_NONE) { /* its order follows from the value */
@@ -184,6 +185,8 @@ bool pl_trust_take(struct pl_trust *x, const struct item *way)
 {
     struct pl_graph *g = x->g;
     pl_graph_cut(g, way->count);
+    pl_trust_drop_stations(x, way->count);
+    x->revisited = way->kind == WAY_PLACE;
     g->stamps = way->stamps;
     struct pl_node *e = pl_at(g, way->event);
     switch (way->kind) {

@@ -83,7 +83,7 @@ static bool is_possible(const struct pl_graph *g, const struct item *way)
 bool pl_trust_receive(struct pl_trust *x, const uint8_t *bytes, uint64_t count)
 {
     struct item way;
-    x->depth = 0;
+    x->depth = x->stations = 0;
     x->g = x->frame[0];
     x->items = x->given[0] = 0;
     if (count < sizeof way || !pl_graph_load(x->g, bytes + sizeof way, count - sizeof way)) {

@@ -119,6 +119,7 @@ bool pl_trust_next_run(struct pl_trust *x)
             if (x->depth == 0)
                 return false;
             x->g = x->frame[--x->depth];
+            pl_trust_drop_stations(x, UINT32_MAX);
             continue;
         }
         struct item way = x->item[--x->items];
@@ -155,6 +156,7 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
 {
     x->model = model ? model : x->model;
     x->depth = x->items = x->given[0] = 0;
+    x->stations = 0;
     x->g = x->frame[0];
     x->counts = (struct pl_trust_counts){0};
     if (x->seen)

@@ -143,6 +143,27 @@ struct pl_trust_estimate {
 const struct pl_trust_estimate *pl_trust_estimate(const struct pl_trust *x);
 
 void pl_trust_begin(struct pl_trust *x);
+/* Stations (stations.c): moments of a run that a later one can begin at, in place of the start. The
+ * target keeps its own state, and of the explorer's what is in `span`; stations are numbered, and
+ * made and forgotten last first. May one be made now? Made: its number. How many are there now?
+ * With which can the run that is to come begin, after how many events (-1: none)? How many could it
+ * have begun with, and before which event? It begins with that one, the spans put back. */
+enum { PL_TRUST_STATIONS = 512, PL_TRUST_SPANS = 1 + PL_GRAPH_THREADS };
+struct pl_trust_span {
+    void *at;
+    uint32_t bytes;
+};
+bool pl_trust_may_stop(const struct pl_trust *x);
+uint32_t pl_trust_stop(struct pl_trust *x);
+void pl_trust_unstop(struct pl_trust *x);       /* that one was not made */
+uint32_t pl_trust_at(const struct pl_trust *x); /* events made so far in this run */
+uint32_t pl_trust_stations(const struct pl_trust *x);
+unsigned pl_trust_spans(struct pl_trust *x, struct pl_trust_span *span);
+int pl_trust_station(const struct pl_trust *x, uint32_t *after, uint32_t *most,
+                     struct pl_ref *before);
+void pl_trust_resume(struct pl_trust *x);
+void pl_trust_forget_stations(struct pl_trust *x);
+
 /* Which thread makes the next event; enabled has a bit for each that could. */
 unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled);
 /* The run is over. `complete`: every thread finished. Returns whether there is another. */

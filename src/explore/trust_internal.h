@@ -51,11 +51,14 @@ struct pl_trust {
     uint32_t depth;
     struct item *item;
     uint32_t items;
-    struct pl_graph *g;              /* of the top frame */
+    struct pl_graph *g; /* of the top frame */
+    /* The run under way, from here to `looped`, and head[]: stations.c */
     uint32_t at;                     /* events of `order` made in this run */
     uint32_t made[PL_GRAPH_THREADS]; /* events of each thread made in this run */
     unsigned current;
-    const uint8_t *script; /* the one graph to run, or NULL */
+    uint16_t heads[PL_GRAPH_THREADS]; /* passing.c: how many there are in head[] */
+    bool looped;                      /* somebody came to the head of a loop */
+    const uint8_t *script;            /* the one graph to run, or NULL */
     uint64_t script_events;
     bool yields;              /* the script says: whoever moved before could not go on */
     volatile uint64_t *pulse; /* grows while the explorer works */
@@ -94,10 +97,16 @@ struct pl_trust {
     uint32_t checked;        /* where that was last asked: 1 + events, and who moved last */
     /* passing.c: how many events a thread had made when it came to the head of a loop; the first of
      * those in this run, more are counted only */
-    uint16_t head[PL_GRAPH_THREADS][HEADS], heads[PL_GRAPH_THREADS];
-    bool looped; /* somebody did */
+    uint16_t head[PL_GRAPH_THREADS][HEADS];
     bool marked; /* the program says so, of loops whose rounds count, too */
     struct pl_trust_passing passing;
+    /* stations.c: of which frame each is, and when; how many events the order of a frame has in
+     * common with that of the frame below, from the start */
+    struct station {
+        uint32_t depth, at;
+    } station[PL_TRUST_STATIONS];
+    uint32_t stations, shared[FRAMES];
+    bool revisited; /* the way taken last is the first of its frame */
     const char *failure;
     struct pl_trust_counts counts;
 };
@@ -148,6 +157,10 @@ bool pl_trust_scripted(const struct pl_trust *x, struct step *out);
  * on is left, NULL: not known. */
 uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *order,
                                const bool *preempts, uint32_t count, uint8_t *out, uint64_t room);
+
+/* stations.c. The top frame is new; its graph was cut back to so many events, or it is gone. */
+void pl_trust_share(struct pl_trust *x);
+void pl_trust_drop_stations(struct pl_trust *x, uint32_t count);
 
 /* passing.c. A new read that may take what is as old as place `least`. */
 void pl_trust_read_in_passing(struct pl_trust *x, const struct pl_node *m, int least);

@@ -140,7 +140,7 @@ void reach_error(void)
 }
 
 /* A section that is atomic with respect to all others of its kind: one lock. */
-static pthread_mutex_t section = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t section PL_STATE = PTHREAD_MUTEX_INITIALIZER;
 
 void __VERIFIER_atomic_begin(void)
 {

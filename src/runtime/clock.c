@@ -52,6 +52,7 @@ pl_tick *pl_clock_new(void)
     if (pool_used + rt.width > (size_t)POOL_CLOCKS * 64)
         pl_unsupported("too many release stores to one location by different threads", rt.pc);
     pl_tick *clock = pool + pool_used;
+    rt.unkept = true;
     pool_used += rt.width;
     pl_clock_zero(clock);
     return clock;

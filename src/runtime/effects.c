@@ -17,7 +17,7 @@ PL_EXPORT void plumb_point_for(int operation);
 PL_EXPORT int plumb_operation(void);
 PL_EXPORT void plumb_points_of(const void *object);
 
-static const void *only; /* of points with an object those of this one count; NULL: all */
+static const void *only PL_STATE; /* of points with an object those of this one count; NULL: all */
 
 static bool watched(void)
 {

@@ -22,6 +22,7 @@
 #include "runtime/libc.h"
 #include "runtime/model.h"
 #include "runtime/shadow.h"
+#include "runtime/station.h"
 #include "runtime/symmetry.h"
 
 struct pl_rt rt;
@@ -91,26 +92,35 @@ _Noreturn void pl_end_execution(int status)
     pl_leave();
 }
 
+static void begin_execution(bool traced)
+{
+    pl_reset();
+    if (pl_checking())
+        pl_harness_begin();
+    rt.strategy->begin(rt.strategy, rt.seed);
+    rt.nthreads = 1;
+    rt.self = &rt.thread[0];
+    pl_thread_init(rt.self, 0);
+    pl_fiber_reset(rt.self, (size_t)rt.options->stack_kib << 10, main_fiber);
+    rt.enabled = 1;
+    pl_station_begin(rt.exploring && !traced);
+}
+
 static void run_execution(bool traced, uint64_t from_step)
 {
     do {
         rt.restart = completed = false;
         pl_finding.kind = PL_FINDING_NONE;
         pl_finding.written = false;
-        pl_reset();
-        if (pl_checking())
-            pl_harness_begin();
-        rt.strategy->begin(rt.strategy, rt.seed);
-        rt.nthreads = 1;
-        rt.self = &rt.thread[0];
-        pl_thread_init(rt.self, 0);
-        pl_fiber_reset(rt.self, (size_t)rt.options->stack_kib << 10, main_fiber);
-        rt.enabled = 1;
+        if (traced || !pl_station_resume())
+            begin_execution(traced);
         if (traced)
             pl_trace_begin(from_step);
         rt.active = true;
         pl_fiber_run();
         rt.active = rt.tracing = false;
+        if (pl_unlikely(rt.restart))
+            pl_station_forget();
     } while (rt.restart);
     if (rt.nthreads > rt.wire->threads)
         rt.wire->threads = rt.nthreads;

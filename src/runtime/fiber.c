@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "runtime/rt.h"
+#include "runtime/station.h"
 
 static struct {
     uint64_t tp;
@@ -98,6 +99,7 @@ static void make_slot(uint32_t i)
 {
     bool was_active = rt.active;
     rt.active = false; /* libc's own allocations for the thread outlive the execution */
+    unsigned dirties = pl_reset_dirties();
     pl_track_concurrently(true);
     create_function *create = PL_REAL(create_function, "pthread_create");
     struct parking p = {0};
@@ -127,6 +129,7 @@ static void make_slot(uint32_t i)
     slot[i].parked = p.tid;
     slot[i].image = pl_map(tls_bytes + 1);
     memcpy(slot[i].image, (void *)p.low, tls_bytes);
+    pl_reset_adopt(dirties);
     rt.active = was_active;
 }
 
@@ -189,9 +192,35 @@ void pl_fiber_reset(struct pl_thread *t, size_t stack_bytes, void (*entry)(void)
 
 /* ---- between engine and fibers ---- */
 
+static bool stops; /* the fiber comes here for a station */
+
 void pl_fiber_run(void)
 {
     pl_arch_switch(&engine, rt.self);
+    while (stops) {
+        stops = false;
+        pl_station_make();
+        pl_arch_switch(&engine, rt.self);
+    }
+}
+
+void pl_fiber_stop(void)
+{
+    stops = true;
+    pl_arch_switch(rt.self, &engine);
+}
+
+void pl_fiber_keep(void)
+{
+    for (uint32_t i = 0; i < rt.nthreads; i++) {
+        struct pl_thread *t = &rt.thread[i];
+        bool over = t->state == PL_THREAD_FINISHED;
+        pl_keep(t, offsetof(struct pl_thread, clock) + rt.width * sizeof *t->clock);
+        if (i == 0 || (rt.options->thread_pointer && !over))
+            pl_keep((void *)(t->tp - tls_bytes), tls_bytes);
+        if (!over)
+            pl_keep(t->sp, pl_fiber_top(t) - (uint64_t)t->sp);
+    }
 }
 
 _Noreturn void pl_leave(void)

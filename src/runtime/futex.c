@@ -16,9 +16,19 @@
 
 #include "runtime/model.h"
 #include "runtime/objects.h"
+#include "runtime/station.h"
 
 static uint32_t bits[PL_MAX_THREADS];
 static uint32_t *word[PL_MAX_THREADS];
+static bool used; /* since the process started */
+
+void pl_futex_keep(void)
+{
+    if (pl_likely(!used))
+        return;
+    pl_keep(bits, rt.nthreads * sizeof *bits);
+    pl_keep(word, rt.nthreads * sizeof *word);
+}
 
 /* Waiters of the word whose bits meet `set`. */
 static uint64_t matching(const struct pl_sync *s, uint32_t set)
@@ -51,6 +61,7 @@ static long explored_wait(uint32_t *address, uint32_t expected, uint32_t set, bo
         pl_model_exit(address, pc);
         return -EAGAIN;
     }
+    used = true;
     bits[self] = set;
     word[self] = address;
     record(address, pc)->waiters |= pl_self_bit();
@@ -97,6 +108,7 @@ static long wait_on(uint32_t *address, uint32_t expected, uint32_t set, uint64_t
     if (__atomic_load_n(address, __ATOMIC_RELAXED) != expected)
         return -EAGAIN;
     unsigned self = rt.self->id;
+    used = true;
     bits[self] = set;
     word[self] = address;
     s->waiters |= pl_self_bit();

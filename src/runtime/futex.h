@@ -9,4 +9,6 @@
 long pl_futex(uint32_t *address, int operation, uint32_t value, const void *timespec_or_value2,
               uint32_t *address2, uint32_t value3, uint64_t pc);
 
+void pl_futex_keep(void); /* station.h */
+
 #endif

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "runtime/model.h"
+#include "runtime/station.h"
 
 struct pl_harness pl_harness;
 
 static const struct plumb_subject *subject;
-static uint64_t waiting;                    /* bit per thread that waits for its turn */
+static uint64_t waiting PL_STATE;           /* bit per thread that waits for its turn */
 static uint8_t number_of[PL_CHECK_COLUMNS]; /* of the thread that runs a column */
 static int under_way[PL_MAX_THREADS];       /* 1 + invocation, 0 = none */
 static uint16_t allocations[PL_BLOCK_OWNERS];
@@ -29,6 +30,19 @@ void pl_harness_begin(void)
         h->count += CHECK.length[c];
     for (uint32_t i = 0; i < h->count; i++)
         h->invocation[i].called = h->invocation[i].returned = false;
+}
+
+void pl_harness_keep(void)
+{
+    struct pl_harness *h = &pl_harness;
+    const size_t rest = offsetof(struct pl_harness, serial);
+    pl_keep(h, offsetof(struct pl_harness, invocation) + h->count * sizeof *h->invocation);
+    pl_keep((uint8_t *)h + rest, offsetof(struct pl_harness, effect) - rest);
+    pl_keep(h->effect, h->effects * sizeof *h->effect);
+    pl_keep(number_of, sizeof number_of);
+    pl_keep((void *)(uintptr_t)&rt.wire->setting_up, sizeof rt.wire->setting_up);
+    pl_keep(under_way, rt.nthreads * sizeof *under_way);
+    pl_keep(allocations, sizeof allocations);
 }
 
 unsigned pl_harness_under_way(void)

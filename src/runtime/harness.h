@@ -48,6 +48,7 @@ static inline bool pl_checking(void)
 }
 
 void pl_harness_begin(void); /* an execution */
+void pl_harness_keep(void);  /* station.h */
 /* Nobody can go on. While checking this is a history if an invocation is under way: then the
  * execution ends here. */
 void pl_harness_stuck(void);

@@ -23,6 +23,7 @@
 #include "runtime/harness.h"
 #include "runtime/loops.h"
 #include "runtime/shadow.h"
+#include "runtime/station.h"
 
 enum { ARENAS = PL_MAX_THREADS + 1, CLASSES = 128, RED_ZONE = 16 };
 enum block_state { BLOCK_LIVE = 0x4c495645, BLOCK_FREE = 0x46524545, BLOCK_GAP = 0x47415020 };
@@ -316,6 +317,27 @@ bool pl_heap_place(uint64_t address, uint32_t *thread, uint64_t *offset)
     *thread = i - 1;
     *offset = address - arena_start(i);
     return i > 0 && address >= arena_start(i);
+}
+
+uint64_t pl_heap_keep(void)
+{
+    uint64_t kept = 0;
+    for (uint32_t i = 1; i <= rt.nthreads && i < ARENAS - 1; i++) {
+        struct arena *a = &arena[i];
+        if (a->generation != rt.generation)
+            continue;
+        bool lists = (a->filled[0] | a->filled[1]) != 0;
+        kept |= (uint64_t)1 << i;
+        pl_keep(a, lists ? sizeof *a : offsetof(struct arena, list));
+        pl_keep((void *)arena_start(i), a->top - arena_start(i));
+    }
+    return kept;
+}
+
+void pl_heap_kept(uint64_t arenas)
+{
+    for (; arenas; arenas &= arenas - 1)
+        arena[__builtin_ctzll(arenas)].generation = rt.generation;
 }
 
 void pl_heap_snapshot(void)

@@ -109,6 +109,7 @@ int pl_key_create(unsigned *result, void (*destructor)(void *), uint64_t pc)
         k++;
     if (k == MAX_KEYS)
         return EAGAIN;
+    rt.unkept = true;
     if (k == keys_end)
         keys_end++;
     key[k] = (struct key){true, destructor};
@@ -130,6 +131,7 @@ int pl_key_delete(unsigned k, uint64_t pc)
     }
     if (k >= keys_end || !key[k].used)
         return EINVAL;
+    rt.unkept = true;
     key[k] = (struct key){false, NULL};
     return 0;
 }
@@ -167,7 +169,7 @@ PL_EXPORT int pthread_setspecific(pthread_key_t k, const void *to)
         return EINVAL;
     uint32_t t = self()->id;
     value[t][k] = to;
-    values_set = true;
+    values_set = rt.unkept = true;
     if (values_end[t] <= k)
         values_end[t] = k + 1;
     return 0;
@@ -178,6 +180,7 @@ static bool destroy_values(uint32_t t)
 {
     bool any = false;
     values_set = values_set || values_end[t];
+    rt.unkept = rt.unkept || values_set;
     for (uint32_t k = 0; k < values_end[t]; k++) {
         const void *old = value[t][k];
         value[t][k] = NULL;
@@ -195,6 +198,7 @@ static int at_thread_exit(void (*destructor)(void *), void *object, uint64_t pc)
 {
     struct pl_thread *thread = self();
     struct node *n = unused;
+    rt.unkept = true;
     if (n)
         unused = n->next;
     else if (nodes_used < MAX_NODES)
@@ -212,6 +216,7 @@ static void thread_locals_end(void)
     while (thread->cxx_exit) { /* a destructor may register another */
         struct node n = *(struct node *)thread->cxx_exit;
         struct node *done = thread->cxx_exit;
+        rt.unkept = true;
         thread->cxx_exit = n.next;
         if (done >= node + before_main.nodes_used) { /* the others are needed next time */
             done->next = unused;

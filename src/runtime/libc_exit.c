@@ -71,6 +71,7 @@ static struct handler *add(enum handler_kind kind, void *argument, void *dso)
 {
     if (state.count == MAX_HANDLERS)
         return NULL;
+    rt.unkept = true;
     struct handler *h = &state.handler[state.count++];
     *h = (struct handler){.kind = kind, .argument = argument, .dso = dso};
     return h;
@@ -111,6 +112,7 @@ PL_EXPORT int on_exit(void (*run)(int, void *), void *argument)
 
 static void run_one(struct handler *h, int status)
 {
+    rt.unkept = true;
     h->done = true; /* I2 */
     state.done_in_base += h < state.handler + state.mark;
     switch (h->kind) {

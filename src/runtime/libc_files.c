@@ -138,10 +138,12 @@ void pl_files_reset(void)
 void pl_files_opened(void)
 {
     state.opened |= rt.active;
+    rt.unkept = true;
 }
 void pl_files_moved(void)
 {
     state.moved |= rt.active;
+    rt.unkept = true;
 }
 
 void pl_files_flush(void)
@@ -158,7 +160,7 @@ void pl_files_replaced(int fd)
     if (copy < 0)
         return;
     state.copy[fd] = (int)copy;
-    state.replaced = true;
+    state.replaced = rt.unkept = true;
 }
 
 static void remove_later(const char *directory, const char *name)
@@ -169,6 +171,7 @@ static void remove_later(const char *directory, const char *name)
     memcpy(state.name[state.names], directory, a);
     memcpy(state.name[state.names] + a, name, b + 1);
     state.names++;
+    rt.unkept = true;
 }
 
 /* ---- order through files ---- */
@@ -208,6 +211,7 @@ bool pl_fd_changes_are_seen(int fd)
 
 void pl_fd_sleep(short events, uint64_t pc)
 {
+    rt.unkept = true;
     state.waiters |= (uint64_t)1 << rt.self->id;
     pl_block(events & PL_FD_READABLE ? PL_EVENT_READ : PL_EVENT_WRITE, NULL, 0, pc);
 }

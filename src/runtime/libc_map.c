@@ -62,6 +62,7 @@ static uint64_t place(uint64_t bytes)
     if (bytes > PL_MAPS_END - state.next - PAGE)
         return 0;
     uint64_t start = state.next;
+    rt.unkept = true;
     state.next += bytes + PAGE;
     if (!rt.active)
         state.kept_end = state.next;
@@ -165,6 +166,7 @@ static void protect_until_reset(uint64_t start, uint64_t bytes, uint64_t pc)
     state.protected_heap[state.is_protected].start = start;
     state.protected_heap[state.is_protected].bytes = bytes;
     state.is_protected++;
+    rt.unkept = true;
 }
 
 PL_EXPORT int mprotect(void *address, size_t size, int protection)

@@ -215,7 +215,7 @@ PL_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
     if (length >= NAME_BYTES)
         return ERANGE;
     memcpy(state.name[t->id], name, length + 1);
-    state.dirty = true;
+    state.dirty = rt.unkept = true;
     return 0;
 }
 
@@ -270,7 +270,7 @@ PL_EXPORT int pthread_setcancelstate(int value, int *old)
     if (old)
         *old = state.cancel_state[self()];
     state.cancel_state[self()] = (uint8_t)value;
-    state.dirty = true;
+    state.dirty = rt.unkept = true;
     return 0;
 }
 
@@ -279,7 +279,7 @@ PL_EXPORT int pthread_setcanceltype(int value, int *old)
     if (old)
         *old = state.cancel_type[self()];
     state.cancel_type[self()] = (uint8_t)value;
-    state.dirty = true;
+    state.dirty = rt.unkept = true;
     return 0;
 }
 

@@ -57,6 +57,7 @@ static uint64_t explored_draw(void)
         memset(draws, 0, sizeof draws);
     }
     pl_loops_effect();
+    rt.unkept = true;
     uint64_t x = (uint64_t)rt.self->id << 32 | ++draws[rt.self->id];
     return pl_mix64(&x);
 }

@@ -50,7 +50,7 @@ void pl_signal_snapshot(void)
 {
     memcpy(state.base_action, state.action, sizeof state.action);
     state.base_mask = state.mask[0];
-    state.dirty = true;
+    state.dirty = rt.unkept = true;
     pl_signal_reset();
 }
 
@@ -102,7 +102,7 @@ static uint64_t mask_of(uint32_t thread)
 
 static void set_mask(uint64_t bits)
 {
-    state.dirty = true;
+    state.dirty = rt.unkept = true;
     state.masks_known |= thread_bit(self());
     state.mask[self()] = bits & ~(bit(SIGKILL) | bit(SIGSTOP));
 }
@@ -111,7 +111,7 @@ void pl_signal_inherit(uint32_t thread)
 {
     if (!state.dirty && !state.base_mask)
         return; /* nobody has a mask */
-    state.dirty = true;
+    state.dirty = rt.unkept = true;
     state.masks_known |= thread_bit(thread);
     state.mask[thread] = mask_of(self());
 }
@@ -155,7 +155,7 @@ static void deliver(int signal, uint64_t pc)
         pl_find_simple(PL_FINDING_CRASH, pc, (uint32_t)signal, NULL);
     if (a.sa_flags & (int)SA_RESETHAND) {
         state.action[signal] = (struct sigaction){.sa_handler = SIG_DFL};
-        state.dirty = true;
+        state.dirty = rt.unkept = true;
     }
     if (a.sa_flags & SA_SIGINFO) {
         siginfo_t info;
@@ -197,7 +197,7 @@ void pl_signal_raise(int signal, uint64_t pc)
 {
     if (mask_of(self()) & bit(signal)) {
         state.pending[self()] |= bit(signal);
-        state.dirty = true;
+        state.dirty = rt.unkept = true;
     } else {
         deliver(signal, pc);
     }
@@ -217,7 +217,7 @@ static void send(struct pl_thread *to, int signal, uint64_t pc)
                        "not supported; let that thread wait in sigwait, sigsuspend or pause",
                        pc);
     state.pending[to->id] |= bit(signal);
-    state.dirty = true;
+    state.dirty = rt.unkept = true;
     pl_release_join(clock_for(to->id));
     rt.last_change = rt.steps;
     if (waits)
@@ -260,7 +260,7 @@ int pl_signal_process(int pid, int signal, uint64_t pc)
             return 0;
         }
     state.process_pending |= bit(signal);
-    state.dirty = true;
+    state.dirty = rt.unkept = true;
     for (uint32_t i = 0; i < rt.nthreads; i++)
         pl_release_join(clock_for(i));
     return 0;
@@ -336,7 +336,7 @@ PL_EXPORT int sigaction(int signal, const struct sigaction *restrict new,
         if (pl_from_subject(pc))
             pl_read_range(new, sizeof *new, pc);
         state.action[signal] = *new;
-        state.dirty = true;
+        state.dirty = rt.unkept = true;
     }
     if (old) {
         if (pl_from_subject(pc))
@@ -354,7 +354,7 @@ static sighandler_t set_handler(int signal, sighandler_t handler, int flags)
     }
     sighandler_t was = state.action[signal].sa_handler;
     state.action[signal] = (struct sigaction){.sa_handler = handler, .sa_flags = flags};
-    state.dirty = true;
+    state.dirty = rt.unkept = true;
     return was;
 }
 
@@ -448,7 +448,7 @@ static int wait_for(uint64_t wanted, uint64_t deadline, uint64_t pc)
     int signal;
     while ((signal = take(wanted)) == 0) {
         state.waiting |= thread_bit(self());
-        state.dirty = true;
+        state.dirty = rt.unkept = true;
         enum pl_wake wake = pl_block(PL_EVENT_SLEEP, NULL, deadline, pc);
         state.waiting &= ~thread_bit(self());
         if (wake == PL_TIMED_OUT)

@@ -172,6 +172,7 @@ PL_EXPORT FILE *open_memstream(char **text, size_t *bytes)
     FILE *stream = REAL(open_memstream)(text, bytes);
     if (!stream || !pl_from_subject(PL_CALLER))
         return stream;
+    rt.unkept = true;
     if (memory.generation != rt.generation) {
         memory.generation = rt.generation;
         memory.count = 0;

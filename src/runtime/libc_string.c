@@ -522,6 +522,7 @@ static struct {
 PL_EXPORT char *strtok(char *restrict s, const char *restrict set)
 {
     uint64_t pc = PL_CALLER;
+    rt.unkept = true;
     if (strtok_state.generation != rt.generation) {
         strtok_state.generation = rt.generation;
         strtok_state.rest = NULL;

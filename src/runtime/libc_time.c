@@ -47,6 +47,7 @@ static uint64_t explored_look(void)
     for (uint32_t i = 0; i < rt.width; i++)
         events += (uint64_t)t->clock[i];
     pl_loops_effect();
+    rt.unkept = true;
     return (events * 1000 + ++state.reads_of[t->id]) * TICK;
 }
 

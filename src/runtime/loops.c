@@ -29,6 +29,7 @@
 #include "runtime/harmless.h"
 #include "runtime/model.h"
 #include "runtime/shadow.h"
+#include "runtime/station.h"
 
 enum { DEPTH = 64, VISITS = 512, WORDS = 8192, JOURNAL = 4096, MOST_COMPARED = 256 };
 /* Flags of a loop: only atomic accesses to global variables and nothing that can fail; a value
@@ -110,6 +111,19 @@ void pl_loops_reset(void)
         looper[i].dead = looper[i].unseen = 0;
     }
     trial.on = false;
+}
+
+void pl_loops_keep(void)
+{
+    for (uint32_t i = 0; i < loopers; i++) {
+        struct looper *l = &looper[i];
+        if (!(l->depth | l->dead | l->unseen)) /* or it is as after a reset */
+            continue;
+        pl_keep(l, offsetof(struct looper, active) + l->depth * sizeof *l->active);
+        pl_keep(l->visit, l->visits * sizeof *l->visit);
+        pl_keep(l->word, l->words * sizeof *l->word);
+        pl_keep(l->write, l->writes * sizeof *l->write);
+    }
 }
 
 /* ---- the stack ---- */

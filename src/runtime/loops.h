@@ -4,7 +4,8 @@
 
 #include "runtime/rt.h"
 
-void pl_loops_reset(void); /* at the start of an execution */
+void pl_loops_reset(void);
+void pl_loops_keep(void); /* station.h */ /* at the start of an execution */
 /* The running thread is about to write plain memory. */
 void pl_loops_write(uint64_t address, uint64_t size);
 /* Has the front end said of the atomic store that comes now that it does not count? */

@@ -137,6 +137,8 @@ void pl_model_void_round(unsigned since, bool same, uint64_t pc);
  * could read something newer. */
 uint64_t pl_model_stir(void);
 bool pl_model_waits(void); /* could somebody go on so? */
+/* An execution has begun at a station: who stood there, and has events to repeat, goes on. */
+void pl_model_resumed(void);
 bool pl_model_spins(void); /* does some thread stand in a void round? */
 
 /* Nobody can go on: for ever, or only because a value that has been written since was not read? */

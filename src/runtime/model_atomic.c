@@ -145,7 +145,8 @@ static void see_load(struct pl_sync *s, unsigned size, unsigned order, uint64_t 
 }
 
 /* In a loop that may wait. */
-static uint64_t await_load(uint64_t address, unsigned size, unsigned order, uint64_t pc)
+__attribute__((noinline)) static uint64_t await_load(uint64_t address, unsigned size,
+                                                     unsigned order, uint64_t pc)
 {
     struct pl_awaiting w;
     uint64_t value;
@@ -244,8 +245,9 @@ static void update_made(uint64_t address, unsigned size, bool ok, uint64_t new, 
 }
 
 /* In a loop that may wait. Between the halves the thread may stand still. */
-static uint64_t await_update(uint64_t address, unsigned size, const struct pl_model_update *u,
-                             uint64_t unseen, bool *ok, uint64_t pc)
+__attribute__((noinline)) static uint64_t await_update(uint64_t address, unsigned size,
+                                                       const struct pl_model_update *u,
+                                                       uint64_t unseen, bool *ok, uint64_t pc)
 {
     struct pl_awaiting w;
     struct pl_trust_access a;

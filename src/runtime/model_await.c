@@ -32,12 +32,15 @@
 
 #include "runtime/loops.h"
 #include "runtime/model_internal.h"
+#include "runtime/station.h"
 
-static uint64_t waiting, forced; /* bit per thread: before its event, and that it is to make it */
+/* Bit per thread: before its event, and that it is to make it. */
+static uint64_t waiting PL_STATE, forced PL_STATE;
 static uint64_t waits_for[PL_GRAPH_THREADS];                 /* the address */
 static const struct pl_awaiting *awaiting[PL_GRAPH_THREADS]; /* what it knows of the values there */
-static uint64_t at_read;        /* bit per thread: it stands at its read */
-static uint64_t late, late_now; /* bit per thread: before a write where another stands; no longer */
+static uint64_t at_read PL_STATE; /* bit per thread: it stands at its read */
+/* Bit per thread: before a write where another stands; no longer. */
+static uint64_t late PL_STATE, late_now PL_STATE;
 static bool off;
 
 void pl_await_init(void)
@@ -48,6 +51,14 @@ void pl_await_init(void)
 void pl_await_begin(void)
 {
     waiting = forced = at_read = late = late_now = 0;
+}
+
+void pl_await_keep(void)
+{
+    if (!waiting)
+        return;
+    pl_keep(waits_for, rt.nthreads * sizeof *waits_for);
+    pl_keep(awaiting, rt.nthreads * sizeof *awaiting);
 }
 
 bool pl_await_applies(void)
@@ -288,6 +299,16 @@ bool pl_await_written(uint64_t address)
         pl_wake(t);
     }
     return changed;
+}
+
+void pl_await_go_on(unsigned thread)
+{
+    uint64_t self = (uint64_t)1 << thread;
+    if (!((waiting | late) & self))
+        return;
+    waiting &= ~self;
+    late &= ~self;
+    pl_wake(thread);
 }
 
 bool pl_model_waits(void)

@@ -23,9 +23,11 @@ void pl_model_give_if_wanted(void);
 
 /* ---- model_objects.c ---- */
 void pl_model_objects_begin(void); /* of an execution */
+void pl_model_objects_keep(void);  /* station.h */
 
 /* ---- model_rounds.c ---- */
 void pl_model_rounds_begin(void); /* of an execution */
+void pl_model_rounds_keep(void);  /* station.h */
 void pl_model_rounds_end(void);
 void pl_model_disturb(const struct pl_node *event); /* who stands still and minds it goes on */
 /* The running thread stands still in this graph, in the round since then, until somebody minds. */
@@ -44,6 +46,7 @@ struct pl_awaiting {
 };
 void pl_await_init(void);
 void pl_await_begin(void); /* of an execution */
+void pl_await_keep(void);  /* station.h */
 bool pl_await_applies(void);
 /* Before an atomic operation of a loop that waits: returns when the thread is to make its event,
  * and the access knows which values are idle. True: a trial, and *trial is what to return. */
@@ -56,6 +59,7 @@ bool pl_await_stands(const struct pl_awaiting *w, uint64_t value, uint64_t pc);
 bool pl_await_be_late(uint64_t address, uint64_t pc);
 /* After it. True: the graph has changed, and the next event is that of another thread. */
 bool pl_await_written(uint64_t address);
-uint64_t pl_await_stir(void); /* nobody else can go on: somebody who waits, or nobody */
+void pl_await_go_on(unsigned thread); /* it has an event to repeat, and need not wait */
+uint64_t pl_await_stir(void);         /* nobody else can go on: somebody who waits, or nobody */
 
 #endif

@@ -5,17 +5,25 @@
 #include "runtime/finding.h"
 #include "runtime/model_internal.h"
 #include "runtime/objects.h"
+#include "runtime/station.h"
 
 static uint32_t sleeps[PL_MAX_THREADS]; /* of each thread so far */
+static bool slept;                      /* somebody, since the process started */
 /* Bit per thread: */
-static uint64_t roused;    /* from a sleep */
-static uint64_t entering;  /* it waits in pl_model_enter */
-static uint64_t not_ready; /* sampling: it is at a step that awaits something */
+static uint64_t roused PL_STATE;   /* from a sleep */
+static uint64_t entering PL_STATE; /* it waits in pl_model_enter */
+static uint64_t not_ready;         /* sampling: it is at a step that awaits something */
 
 void pl_model_objects_begin(void)
 {
     memset(sleeps, 0, sizeof sleeps);
     roused = entering = not_ready = 0;
+}
+
+void pl_model_objects_keep(void)
+{
+    if (slept)
+        pl_keep(sleeps, sizeof sleeps);
 }
 
 /* ---- threads and locks ---- */
@@ -204,6 +212,7 @@ void pl_model_sleep(const void *object, enum pl_event_kind in, bool timed, uint6
     a.expected = 1;
     (void)pl_trust_read(pl_model.explorer, &a);
     pl_model_after(pc);
+    slept = true;
     sleeps[rt.self->id]++;
 }
 

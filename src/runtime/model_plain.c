@@ -15,7 +15,7 @@ static struct {
     uint64_t address, kept, pc; /* kept: what memory held for everybody */
     unsigned size;
     bool any, write;
-} left;
+} left PL_STATE;
 
 static uint64_t memory(uint64_t address, unsigned size)
 {

@@ -3,17 +3,25 @@
 #include "explore/rounds.h"
 #include "runtime/finding.h"
 #include "runtime/model_internal.h"
+#include "runtime/station.h"
 
 /* Of each thread that spins: its round; is the next one the same again? */
 static struct pl_round round_of[PL_GRAPH_THREADS];
-static uint64_t endless;
+static uint64_t endless PL_STATE;
 /* Events of this execution that have seen what a round wrote in passing. */
 static struct pl_ref teller[16];
-static unsigned tellers;
+static unsigned tellers PL_STATE;
 
 void pl_model_rounds_begin(void)
 {
     tellers = 0;
+}
+
+void pl_model_rounds_keep(void)
+{
+    if (pl_model.spinning)
+        pl_keep(round_of, rt.nthreads * sizeof *round_of);
+    pl_keep(teller, tellers * sizeof *teller);
 }
 
 static void note_teller(struct pl_ref e)
@@ -141,6 +149,16 @@ uint64_t pl_model_stir(void)
     pl_model.spinning &= ~stirred;
     pl_wake_all(stirred);
     return stirred;
+}
+
+void pl_model_resumed(void)
+{
+    for (unsigned t = 0; t < rt.nthreads; t++)
+        if (rt.thread[t].state == PL_THREAD_BLOCKED && pl_trust_goes_on(pl_model.explorer, t)) {
+            if (pl_model.spinning >> t & 1)
+                pl_model_go_on(t);
+            pl_await_go_on(t);
+        }
 }
 
 bool pl_model_spins(void)

@@ -38,6 +38,7 @@ static uint32_t robust_count, robust_generation;
 
 static void remember_robust(pthread_mutex_t *mutex, uint64_t pc)
 {
+    rt.unkept = true;
     if (robust_generation != rt.generation) {
         robust_generation = rt.generation;
         robust_count = 0;

@@ -3,6 +3,7 @@
  * malloc does not know.
  */
 #include "runtime/shadow.h"
+#include "runtime/station.h"
 
 enum { BLOCKS = 1 << 16 };
 
@@ -10,11 +11,17 @@ static struct pool_block {
     uint64_t start, size;
     bool freed;
 } * block;
-static uint32_t blocks;
+static uint32_t blocks PL_STATE;
 
 void pl_pool_reset(void)
 {
     blocks = 0;
+}
+
+void pl_pool_keep(void)
+{
+    if (blocks)
+        pl_keep(block, blocks * sizeof *block);
 }
 
 /* The newest one counts: an address is handed out again and again. */

@@ -22,6 +22,7 @@
 #include "runtime/atomic.h"
 #include "runtime/libc.h"
 #include "runtime/shadow.h"
+#include "runtime/station.h"
 
 enum { REGIONS = 256, PAGE = 4096, WHOLE = 64 << 10, DIRTY = 1 << 16 };
 
@@ -144,17 +145,32 @@ void pl_reset_snapshot(void)
             protect(&region[i]);
 }
 
+static void put_back(unsigned i)
+{
+    const struct region *r = &region[dirty[i].region];
+    memcpy((void *)dirty[i].start, r->copy + (dirty[i].start - r->start), dirty[i].bytes);
+}
+
 void pl_reset(void)
 {
     for (unsigned i = 0; i < regions; i++)
         if (region[i].whole)
             memcpy((void *)region[i].start, region[i].copy, region[i].end - region[i].start);
-    for (unsigned i = 0; i < dirties; i++) {
-        const struct region *r = &region[dirty[i].region];
-        memcpy((void *)dirty[i].start, r->copy + (dirty[i].start - r->start), dirty[i].bytes);
-    }
-    pl_shadow_reset();
+    for (unsigned i = 0; i < dirties; i++)
+        put_back(i);
+    pl_reset_rest();
     pl_sync_reset();
+    rt.steps = rt.last_change = 0;
+    rt.next_check = rt.max_steps < 1024 ? rt.max_steps : 1024;
+    rt.now = 0;
+    rt.enabled = rt.timed = 0;
+    rt.nthreads = 0;
+    rt.stopped = rt.main_waits = false;
+}
+
+void pl_reset_rest(void)
+{
+    pl_shadow_reset();
     pl_clock_reset();
     pl_atomic_reset();
     pl_pool_reset();
@@ -164,12 +180,42 @@ void pl_reset(void)
     pl_maps_reset();
     pl_random_reset();
     rt.wire->heartbeat++;
-    rt.steps = rt.last_change = 0;
-    rt.next_check = rt.max_steps < 1024 ? rt.max_steps : 1024;
-    rt.now = 0;
-    rt.enabled = rt.timed = 0;
-    rt.nthreads = 0;
-    rt.stopped = rt.main_waits = false;
+    rt.cells = 0;
+    rt.unkept = false;
+}
+
+/* ---- for stations ---- */
+
+void pl_reset_keep(void)
+{
+    for (unsigned i = 0; i < regions; i++)
+        if (region[i].whole)
+            pl_keep((void *)region[i].start, region[i].end - region[i].start);
+    for (unsigned i = 0; i < dirties; i++)
+        pl_keep((void *)dirty[i].start, dirty[i].bytes);
+}
+
+unsigned pl_reset_dirties(void)
+{
+    return dirties;
+}
+
+void pl_reset_later(unsigned before)
+{
+    for (unsigned i = before; i < dirties; i++)
+        put_back(i);
+}
+
+/* Pages that nobody had written to in any execution. */
+void pl_reset_adopt(unsigned before)
+{
+    for (; dirties > before; dirties--) {
+        const uint64_t start = dirty[dirties - 1].start;
+        const struct region *r = &region[dirty[dirties - 1].region];
+        memcpy(r->copy + (start - r->start), (void *)start, dirty[dirties - 1].bytes);
+        r->noted[(start - r->start) / PAGE] = 0;
+        mprotect((void *)start, PAGE, PROT_READ);
+    }
 }
 
 /* Roots for the leak check: the data of the program and its libraries. */

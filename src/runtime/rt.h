@@ -33,10 +33,13 @@
 
 /* Never inlined: PL_CALLER must be the caller's own address, also when we call it. (For the
  * same reason the runtime is compiled without sibling calls.) */
-#define PL_EXPORT      __attribute__((visibility("default"), noinline))
-#define PL_HOT         __attribute__((hot))
-#define PL_INLINE      __attribute__((always_inline)) static inline
-#define PL_COLD        __attribute__((cold, noinline))
+#define PL_EXPORT __attribute__((visibility("default"), noinline))
+#define PL_HOT    __attribute__((hot))
+#define PL_INLINE __attribute__((always_inline)) static inline
+#define PL_COLD   __attribute__((cold, noinline))
+/* A variable of the runtime that changes in the course of an execution, and is kept by a station
+ * (station.h). */
+#define PL_STATE       __attribute__((section("pl_state")))
 #define pl_likely(x)   __builtin_expect(!!(x), 1)
 #define pl_unlikely(x) __builtin_expect(!!(x), 0)
 /* The code address that called the exported function we are in. */
@@ -145,6 +148,8 @@ struct pl_rt {
     struct pl_random *random; /* the same, if it is this one: see target.h */
     struct pl_wire *wire;
     uint32_t nthreads; /* created in this execution */
+    uint32_t cells;    /* touched in this execution: shadow.h */
+    bool unkept;       /* something has changed that a station does not keep */
     uint64_t now;      /* virtual clock, ns since start */
     uint64_t pc;       /* caller of the runtime function under way (for faults inside it) */
 
@@ -281,9 +286,12 @@ bool pl_heap_block(uint64_t address, struct pl_block_info *out); /* slow: for fi
  * 0: none. Slow: for responses. */
 uint16_t pl_heap_made(uint64_t address, uint64_t *offset);
 /* Whose arena an address is in, and where there; false: in no thread's. */
+uint64_t pl_heap_keep(void);        /* station.h; returns the arenas, */
+void pl_heap_kept(uint64_t arenas); /* which are now those of this execution */
 bool pl_heap_place(uint64_t address, uint32_t *thread, uint64_t *offset);
 bool pl_pool_block(uint64_t address, struct pl_block_info *out); /* pool.c: of the subject's own */
 void pl_pool_reset(void);
+void pl_pool_keep(void); /* station.h */
 void pl_pool_forget(uint64_t start, uint64_t size);
 void pl_heap_mark_roots(uint64_t start, uint64_t end); /* what is pointed to from here is no leak */
 void pl_heap_check_leaks(void);
@@ -295,6 +303,12 @@ void pl_track_concurrently(bool is);   /* while a second OS thread starts */
 void pl_reset_snapshot(void);
 void pl_reset_mark_roots(void); /* the data of the program and its libraries */
 void pl_reset(void);
+/* What one puts back anew at a station, too: all that a station does not keep (rt.unkept). */
+void pl_reset_rest(void);
+void pl_reset_keep(void);              /* station.h: the data of the program and its libraries */
+unsigned pl_reset_dirties(void);       /* how many pages that takes; */
+void pl_reset_later(unsigned dirties); /* those that have come since are as they were */
+void pl_reset_adopt(unsigned dirties); /* or stay as they are, from now on */
 
 /* ---- the processor (arch_x86_64.c) ---- */
 void pl_arch_init(void);
@@ -324,6 +338,10 @@ void pl_fiber_run(void); /* from the engine into rt.self, until pl_leave() */
 void pl_fiber_reset(struct pl_thread *t, size_t stack_bytes, void (*entry)(void));
 uint64_t pl_fiber_top(const struct pl_thread *t); /* where its stack begins */
 _Noreturn void pl_leave(void);                    /* from a fiber back to the engine, for good */
+
+void pl_fiber_keep(void); /* station.h: stacks and thread-locals of those who are not over */
+/* From a fiber to the engine and back: pl_station_make() is called there. */
+void pl_fiber_stop(void);
 
 /* ---- crashes of the subject (crash.c) ---- */
 void pl_crash_init(void);

@@ -14,6 +14,7 @@
 #include "runtime/loops.h"
 #include "runtime/model.h"
 #include "runtime/point.h"
+#include "runtime/station.h"
 
 static uint64_t bit(uint32_t thread)
 {
@@ -60,6 +61,7 @@ __attribute__((noinline, optimize("optimize-sibling-calls"))) void pl_point(uint
     if (candidates & (candidates - 1)) {
         rt.self->blocked_pc = pc;
         pl_hand_over(candidates);
+        pl_station_point(pc);
     }
 }
 

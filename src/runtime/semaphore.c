@@ -257,6 +257,7 @@ static uint32_t named_generation;
 
 static void named_renew(void)
 {
+    rt.unkept = true;
     if (named_generation == rt.generation)
         return;
     named_generation = rt.generation;

@@ -10,6 +10,7 @@
 #include "runtime/shadow.h"
 
 #include "runtime/model.h"
+#include "runtime/station.h"
 
 struct more {
     struct pl_entry entry;
@@ -17,7 +18,8 @@ struct more {
 };
 enum { MORE_MAX = 1 << 24 };
 static struct more *more;
-static uint32_t more_used = 1;
+static uint32_t more_used PL_STATE = 1;
+struct pl_cell *pl_cells[PL_CELLS];
 
 uint64_t pl_heap_base_end = PL_HEAP;
 
@@ -31,6 +33,12 @@ void pl_shadow_reset(void)
     more_used = 1;
     if (pl_unlikely(++rt.generation == 0)) /* 2^32 executions: 0 is what untouched cells hold */
         pl_unsupported("more than four billion executions in one process", 0);
+}
+
+void pl_shadow_keep(void)
+{
+    if (more_used > 1)
+        pl_keep(&more[1], (more_used - 1) * sizeof *more);
 }
 
 /* ---- what is found ---- */

@@ -89,10 +89,24 @@ static inline bool pl_in_heap(uint64_t address)
 
 extern uint64_t pl_heap_base_end; /* heap below this was there before main: always valid */
 
+/* The cells that were touched in this execution, for stations: so many at most. */
+enum { PL_CELLS = 1 << 14 };
+extern struct pl_cell *pl_cells[PL_CELLS];
+static inline void pl_cell_touched(struct pl_cell *c)
+{
+    if (pl_likely(!rt.exploring))
+        return;
+    if (rt.cells < PL_CELLS)
+        pl_cells[rt.cells++] = c;
+    else
+        rt.unkept = true;
+}
+
 static inline void pl_cell_refresh(struct pl_cell *c, uint64_t address)
 {
     if (pl_likely(c->generation == rt.generation))
         return;
+    pl_cell_touched(c);
     c->head[0] = rt.generation;
     c->head[1] = pl_cell_bytes(0, pl_in_heap(address) && address >= pl_heap_base_end ? 0 : 0xff, 0);
 }
@@ -110,6 +124,7 @@ static inline uint64_t pl_whole_pc(uint32_t low)
 
 void pl_shadow_init(void);
 void pl_shadow_reset(void);
+void pl_shadow_keep(void); /* station.h: what the cells have beyond them */
 /* The fresh bytes of a malloc hold this. Code that is not instrumented (a library) may write
  * them unseen; then they do not hold it any more, and the read is not of undefined bytes. */
 enum { PL_FRESH = 0xa5 };
@@ -151,6 +166,7 @@ PL_INLINE void pl_plain_access(uint64_t address, uint8_t mask, bool write, uint6
         }
     } else if (c->generation != rt.generation && !pl_in_heap(address)) {
         rt.wire->heartbeat++; /* something new: work, though no step */
+        pl_cell_touched(c);
         c->head[0] = rt.generation;
         c->head[1] = pl_cell_bytes(1, 0xff, 0);
         pl_entry_set(e, mask, write ? PL_ENTRY_WRITE : PL_ENTRY_READ, pc);
@@ -172,6 +188,7 @@ void pl_atomic_conflicts(struct pl_cell *c, uint64_t address, uint8_t mask, bool
 /* sync.c */
 void pl_sync_init(void);
 void pl_sync_reset(void);
+void pl_sync_keep(void); /* station.h */
 static inline struct pl_sync *pl_sync_at(uint32_t index)
 {
     return (struct pl_sync *)(PL_SYNC_POOL + (uint64_t)index * 64);

@@ -4,6 +4,7 @@
 #include "runtime/harness.h"
 #include "runtime/model.h"
 #include "runtime/renamed.h"
+#include "runtime/station.h"
 
 static bool on;      /* until somebody could tell twins apart */
 static bool proving; /* the run is one that renames them (renamed.c) */
@@ -17,9 +18,9 @@ static struct {
     uint64_t create_touched;  /* what was touched then */
     unsigned create_made;     /* and how many events main had made; 0: none was */
     uint32_t created;
-    uint32_t class_of[PL_MAX_THREADS];  /* the first of them */
-    unsigned join_made[PL_MAX_THREADS]; /* of each class: the same, at its last join */
-    uint64_t join_touched[PL_MAX_THREADS];
+    uint32_t class_of[PL_GRAPH_THREADS];  /* the first of them */
+    unsigned join_made[PL_GRAPH_THREADS]; /* of each class: the same, at its last join */
+    uint64_t join_touched[PL_GRAPH_THREADS];
 } now;
 
 void pl_symmetry_init(void)
@@ -36,6 +37,12 @@ void pl_symmetry_begin(void)
         return;
     now.twins = now.touched = 0;
     now.create_made = 0;
+}
+
+void pl_symmetry_keep(void)
+{
+    if (on)
+        pl_keep(&now, sizeof now);
 }
 
 static void give_up(void)
@@ -83,7 +90,7 @@ static bool is_like(uint64_t argument)
 
 void pl_symmetry_create(uint32_t created, uint64_t start, uint64_t argument, bool plain)
 {
-    if (!on || proving)
+    if (!on || proving || created >= PL_GRAPH_THREADS)
         return;
     if (rt.self->id != 0) {
         if (is_twin(rt.self->id))

@@ -19,7 +19,8 @@
 #include <stdint.h>
 
 void pl_symmetry_init(void);
-void pl_symmetry_begin(void); /* of an execution */
+void pl_symmetry_begin(void);
+void pl_symmetry_keep(void); /* station.h */ /* of an execution */
 /* After the step of main, or of another thread. */
 void pl_symmetry_create(uint32_t created, uint64_t start, uint64_t argument, bool plain);
 void pl_symmetry_join(uint32_t joined, bool plain);

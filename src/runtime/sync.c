@@ -7,10 +7,12 @@
 
 #include "runtime/clock.h"
 #include "runtime/shadow.h"
+#include "runtime/station.h"
 
 enum { POOL_BYTES = 1 << 30 }; /* of address space; touched pages only count */
 
-static uint32_t used = 1; /* in units of 64 bytes, as chains name records; 0 ends a chain */
+static uint32_t used PL_STATE =
+    1; /* in units of 64 bytes, as chains name records; 0 ends a chain */
 
 static uint32_t record_units(void)
 {
@@ -28,6 +30,11 @@ void pl_sync_init(void)
 void pl_sync_reset(void)
 {
     used = 1;
+}
+
+void pl_sync_keep(void)
+{
+    pl_keep(pl_sync_at(1), (used - 1) * (size_t)64);
 }
 
 struct pl_sync *pl_sync_new(enum pl_sync_kind kind, struct pl_cell *c, uint64_t address)

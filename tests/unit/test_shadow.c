@@ -50,6 +50,11 @@ void pl_find(const struct pl_found *f)
     (void)f;
     found++;
 }
+void pl_keep(void *at, size_t bytes)
+{
+    (void)at, (void)bytes;
+}
+
 _Noreturn void pl_unsupported(const char *sentence, uint64_t pc)
 {
     (void)pc;
