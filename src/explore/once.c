@@ -43,11 +43,11 @@ void pl_once_clear(struct pl_once *set)
     set->count = 0;
 }
 
-/* Its place, or the free one where it would go. */
-static uint64_t *place_of(const struct pl_once *set, uint64_t hash)
+/* Its place, or the free one where it would go; what is in the mask is its number. */
+static uint64_t *place_of(const struct pl_once *set, uint64_t hash, uint64_t mask)
 {
-    uint64_t i = hash;
-    while (set->slot[i & (set->slots - 1)] && set->slot[i & (set->slots - 1)] != hash)
+    uint64_t i = hash / PL_ONCE_NUMBERS;
+    while (set->slot[i & (set->slots - 1)] && (set->slot[i & (set->slots - 1)] ^ hash) & ~mask)
         i++;
     return &set->slot[i & (set->slots - 1)];
 }
@@ -59,16 +59,25 @@ static void grow(struct pl_once *set)
         return;
     for (uint32_t i = 0; i < set->slots; i++)
         if (set->slot[i])
-            *place_of(&larger, set->slot[i]) = set->slot[i];
+            *place_of(&larger, set->slot[i], 0) = set->slot[i];
     (void)munmap(set->slot, set->slots * sizeof *set->slot);
     set->slot = larger.slot;
     set->slots = larger.slots;
 }
 
-bool pl_once_has(const struct pl_once *set, uint64_t hash)
+/* Puts it there, if there is room. */
+static void put(struct pl_once *set, uint64_t *slot, uint64_t hash)
 {
-    hash = hash ? hash : 1;
-    return set->slot && *place_of(set, hash) == hash;
+    if (!*slot && set->count == set->slots / 2)
+        return; /* full */
+    set->count += !*slot;
+    *slot = hash;
+}
+
+static void make_room(struct pl_once *set)
+{
+    if (set->count == set->slots / 2 && set->count < set->most)
+        grow(set);
 }
 
 bool pl_once_add(struct pl_once *set, uint64_t hash)
@@ -76,14 +85,25 @@ bool pl_once_add(struct pl_once *set, uint64_t hash)
     hash = hash ? hash : 1;
     if (!set->slot)
         return true;
-    if (set->count == set->slots / 2 && set->count < set->most)
-        grow(set);
-    uint64_t *slot = place_of(set, hash);
-    if (*slot == hash)
+    make_room(set);
+    uint64_t *slot = place_of(set, hash, 0);
+    bool is_new = *slot != hash;
+    if (is_new)
+        put(set, slot, hash);
+    return is_new;
+}
+
+bool pl_once_within(struct pl_once *set, uint64_t hash, unsigned number, bool note)
+{
+    const uint64_t mask = PL_ONCE_NUMBERS - 1;
+    hash = (hash | PL_ONCE_NUMBERS) & ~mask; /* not 0 */
+    if (!set->slot || number >= PL_ONCE_NUMBERS)
         return false;
-    if (set->count == set->slots / 2)
-        return true; /* full */
-    *slot = hash;
-    set->count++;
-    return true;
+    make_room(set);
+    uint64_t *slot = place_of(set, hash, mask);
+    if (*slot && (*slot & mask) <= number)
+        return true;
+    if (note)
+        put(set, slot, hash | number);
+    return false;
 }

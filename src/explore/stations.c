@@ -15,6 +15,10 @@
  * I2  The first shared[d] events of frame d are those of frame d - 1: same event, same value. So a
  *     station of a frame below serves if it was made before the orders part.
  * I3  Stations are a stack, by frame and then by k: ways are taken last first.
+ *
+ * With a bound of preemptions (turns.c) there is one frame, and the next order repeats the first
+ * events of the last one. Whoever had to wait at a station may not have tried yet where the run is
+ * repeated from the start; that he would have to is known all the same (pl_trust_waiting).
  */
 #include <stddef.h>
 #include <string.h>
@@ -43,8 +47,7 @@ void pl_trust_drop_stations(struct pl_trust *x, uint32_t count)
 
 bool pl_trust_may_stop(const struct pl_trust *x)
 {
-    return x->stations < PL_TRUST_STATIONS &&
-           !(x->sample || x->script || x->probing || x->bounded || x->failure);
+    return x->stations < PL_TRUST_STATIONS && !(x->sample || x->script || x->probing || x->failure);
 }
 
 uint32_t pl_trust_stop(struct pl_trust *x)
@@ -86,7 +89,7 @@ int pl_trust_station(const struct pl_trust *x, uint32_t *after, uint32_t *most,
                      struct pl_ref *before)
 {
     uint32_t depth = x->depth, limit = x->g->events - 1;
-    if (!x->g->events || x->sample || x->script || x->probing || x->bounded)
+    if (!x->g->events || x->sample || x->script || x->probing)
         return -1;
     *most = limit;
     *before = x->g->order[limit];

@@ -108,13 +108,8 @@ static bool was_visited(struct pl_trust *x, uint64_t enabled)
         pl_trust_fail(x, "out of memory");
         return false;
     }
-    uint64_t hash = mix(hash_at(x), last);
-    for (unsigned i = 0; i <= used; i++)
-        if (pl_once_has(x->visited, mix(hash, i)))
-            return true;
-    if (!pl_turns_somebody_owes(x, last))
-        (void)pl_once_add(x->visited, mix(hash, used));
-    return false;
+    return pl_once_within(x->visited, mix(hash_at(x), last), used,
+                          !pl_turns_somebody_owes(x, last));
 }
 
 unsigned pl_turns_next(struct pl_trust *x, uint64_t enabled)
@@ -217,6 +212,8 @@ static bool begins_to_confirm(struct pl_trust *x)
     x->confirming = true;
     x->confirm_until = 3 * x->counts.runs + 1000;
     x->left_out = x->counts.beyond;
+    x->stations = 0;
+    x->revisited = false;
     pl_graph_clear(x->g);
     return true;
 }
@@ -243,6 +240,7 @@ bool pl_turns_next_run(struct pl_trust *x)
     for (uint32_t at = x->g->events + 1; at-- > 0 && !x->failure;)
         if (has_another(x, at)) {
             pl_graph_cut(x->g, at);
+            pl_trust_drop_stations(x, at);
             x->g->stamps = at;
             x->cut = at;
             while (x->attempts && x->attempt[x->attempts - 1].at > at)

@@ -187,14 +187,15 @@ static bool goes_on_with(const struct pl_graph *g, unsigned t, const struct pl_l
 }
 
 /* An update that waits, and would read what another has taken, makes no event, but perhaps a
- * revisit: of a read that is younger than w? */
+ * revisit: of a read that is younger than w, and not in its own past (`last`: what its thread made
+ * last)? */
 static bool may_revisit_after(const struct pl_graph *g, const struct pl_location *l,
-                              const struct pl_node *w)
+                              const struct pl_node *w, const struct pl_node *last)
 {
     for (unsigned k = 0; k < g->threads; k++) {
         const struct pl_node *n = pl_last_access(g, (uint32_t)(l - g->location) + 1, k, ~0u);
         for (; n && n->stamp > w->stamp; n = pl_before(n))
-            if (n->kind == PL_GRAPH_READ && !(at_read >> k & 1))
+            if (n->kind == PL_GRAPH_READ && !(at_read >> k & 1) && !pl_in_porf(last, n->self))
                 return true;
     }
     return false;
@@ -214,7 +215,7 @@ static bool may_go_without(unsigned t, const struct pl_node *u, const struct pl_
             round_with(awaiting[t], from ? from->value : l->initial))
             continue;
         if (goes_on_with(g, t, l, place) || (from && pl_in_porf(from, w->self)) ||
-            may_revisit_after(g, l, w))
+            may_revisit_after(g, l, w, read_of(t)))
             return true;
     }
     return false;

@@ -12,7 +12,8 @@ static bool slept;                      /* somebody, since the process started *
 /* Bit per thread: */
 static uint64_t roused PL_STATE;   /* from a sleep */
 static uint64_t entering PL_STATE; /* it waits in pl_model_enter */
-static uint64_t not_ready;         /* sampling: it is at a step that awaits something */
+static uint64_t not_ready
+    PL_STATE; /* it is at a step that awaits something, which no revisit brings */
 
 void pl_model_objects_begin(void)
 {
