@@ -52,7 +52,7 @@ for format in json times edn; do
 done
 for pair in queue:fifo stack:lifo pqueue:pqueue set:set register:register counter:counter; do
     type=${pair%:*} spec=${pair#*:}
-    measure "$type, 16 threads, bad" "$spec" 1 "$((operations / 10))" "$type" bad size 1000
+    measure "$type, 16 threads, bad" "$spec" 1 "$operations" "$type" bad size 1000
 done
 measure 'register, 4 threads, 5 values' register 0 "$((operations / 10))" register threads 4 values 5
 measure 'register, 16 threads, 5 values' register 0 "$operations" register values 5

@@ -24,6 +24,8 @@ static enum pl_decision decide(const struct pl_items *s, struct pl_points *point
         good = gap < o[s->empty[e]].ret + 1;
         if (good)
             pl_points_add(points, s->empty[e], PL_NIL, gap);
+        else
+            *s->suspect = o[s->empty[e]].ret + 1;
     }
     for (uint32_t k = 0; k < s->count; k++)
         if (s->item[k].b < s->item[k].c)

@@ -23,8 +23,8 @@ bool pl_check_over(const struct pl_budget *b)
 
 void pl_witness_init(struct pl_witness *w, uint32_t most)
 {
-    *w = (struct pl_witness){malloc((most + 1) * sizeof *w->order),
-                             malloc((most + 1) * sizeof *w->answer), 0, 0, 0};
+    *w = (struct pl_witness){
+        malloc((most + 1) * sizeof *w->order), malloc((most + 1) * sizeof *w->answer), 0, 0, 0, 0};
     PL_ASSERT(w->order && w->answer);
 }
 
@@ -223,5 +223,6 @@ enum pl_decision pl_check(const struct pl_case *c, unsigned jobs, struct pl_witn
     how->searched = searched;
     how->steps = out->steps;
     how->reached = out->reached;
+    how->suspect = searched ? 0 : out->suspect;
     return decision;
 }

@@ -37,6 +37,7 @@ struct pl_witness {
     pl_value *answer; /* of each */
     uint32_t count;
     uint32_t reached; /* BAD: so many events have an order, perhaps more; 0: unknown */
+    uint32_t suspect; /* BAD: near this event something is wrong; 0: unknown */
     uint64_t steps;   /* of the search */
 };
 
@@ -88,6 +89,7 @@ struct pl_check_how {
     uint32_t searched;   /* of those, the ones that needed the search */
     uint64_t steps;      /* the searches took */
     uint32_t reached;    /* BAD: so many events of the bad part have an order; 0: unknown */
+    uint32_t suspect;    /* BAD: near this event something is wrong; 0: unknown */
     uint32_t bad;        /* BAD, and several parts: an operation of the bad one; else PL_NEVER */
 };
 

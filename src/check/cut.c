@@ -46,30 +46,91 @@ void pl_cut_release(struct pl_history *cut)
     free(cut->event);
 }
 
+/*
+ * The first events of the whole, without a copy of its operations: those that are open then are
+ * made pending in place, and remembered.
+ */
+struct prefix {
+    struct pl_history history;
+    uint32_t *open; /* operations, and what they were */
+    struct pl_operation *was;
+    uint32_t opens;
+};
+
+static void prefix_init(struct prefix *p, const struct pl_history *whole, uint32_t events,
+                        pl_value *hint)
+{
+    uint32_t room = 0;
+    *p = (struct prefix){.history = *whole};
+    p->history.events = events;
+    for (uint32_t i = 0; i < whole->count; i++) {
+        struct pl_operation *o = &whole->operation[i];
+        if (o->call >= events) { /* they are sorted by call */
+            p->history.count = i;
+            break;
+        }
+        if (o->ret < events || pl_pending(o))
+            continue;
+        if (p->opens == room) {
+            room = room ? 2 * room : 64;
+            p->open = realloc(p->open, room * sizeof *p->open);
+            p->was = realloc(p->was, room * sizeof *p->was);
+            PL_ASSERT(p->open && p->was);
+        }
+        p->open[p->opens] = i;
+        p->was[p->opens++] = *o;
+        hint[i] = o->result;
+        o->ret = PL_NEVER;
+        o->result = PL_ANY;
+    }
+}
+
+static void prefix_release(struct prefix *p)
+{
+    for (uint32_t k = 0; k < p->opens; k++)
+        p->history.operation[p->open[k]] = p->was[k];
+    free(p->open);
+    free(p->was);
+}
+
+/* GOOD: which operations the order found has, with the answers of the whole. */
+static void keep(const struct pl_history *whole, const struct pl_witness *w, bool *kept)
+{
+    memset(kept, 0, whole->count * sizeof *kept);
+    for (uint32_t k = 0; k < w->count; k++)
+        kept[w->order[k]] = pl_agrees(&whole->operation[w->order[k]], w->answer[k]);
+}
+
 enum pl_decision pl_cut_decide(struct pl_cuts *cuts, const bool *wanted, uint32_t events,
                                struct pl_check_how *how, bool *kept)
 {
     const struct pl_history *whole = cuts->c->history;
     struct pl_budget budget = cuts->c->budget ? *cuts->c->budget : (struct pl_budget){0};
     struct pl_case c = *cuts->c;
-    struct pl_history h;
+    struct prefix prefix = {0};
+    struct pl_history some = {0};
     struct pl_witness w;
-    pl_value *hint = zeroed(whole->count, sizeof *hint);
-    pl_cut_make(whole, wanted, events, &h, hint);
+    pl_value *hint = zeroed(whole->count, sizeof *hint); /* touched for few: costs nothing */
+    if (wanted)
+        pl_cut_make(whole, wanted, events, &some, hint);
+    else
+        prefix_init(&prefix, whole, events, hint);
     budget.steps = cuts->steps ? cuts->steps : 1;
-    c.history = &h;
+    c.history = wanted ? &some : &prefix.history;
     c.budget = &budget;
     c.hint = hint;
-    pl_witness_init(&w, h.count);
+    pl_witness_init(&w, c.history->count);
     enum pl_decision decision = pl_check(&c, cuts->jobs, &w, how);
     cuts->steps -= how->steps < cuts->steps ? how->steps : cuts->steps;
-    if (kept) { /* operations are sorted by call: those of a prefix keep their numbers */
+    if (wanted)
+        pl_cut_release(&some);
+    else
+        prefix_release(&prefix);
+    if (kept && decision == PL_GOOD) /* after that: the answers are back */
+        keep(whole, &w, kept);
+    else if (kept)
         memset(kept, 0, whole->count * sizeof *kept);
-        for (uint32_t k = 0; k < w.count && decision == PL_GOOD; k++)
-            kept[w.order[k]] = pl_agrees(&whole->operation[w.order[k]], w.answer[k]);
-    }
     pl_witness_release(&w);
-    pl_cut_release(&h);
     free(hint);
     return decision;
 }

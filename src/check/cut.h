@@ -20,7 +20,9 @@ void pl_cut_make(const struct pl_history *whole, const bool *wanted, uint32_t ev
                  struct pl_history *out, pl_value *hint);
 void pl_cut_release(struct pl_history *cut);
 
-/* NEITHER: the allowance or the budget is spent. GOOD, and all are wanted: `kept` (may be NULL)
+/* Without `wanted` no operation is copied: while it is decided, those of the whole that are open at
+   the end are pending; afterwards they are as before.
+   NEITHER: the allowance or the budget is spent. GOOD, and all are wanted: `kept` (may be NULL)
    says which operations the order found has, with the answers of the whole. */
 enum pl_decision pl_cut_decide(struct pl_cuts *cuts, const bool *wanted, uint32_t events,
                                struct pl_check_how *how, bool *kept);

@@ -90,8 +90,10 @@ static enum pl_decision add_takes(struct pl_items *s, const struct table *t)
             continue;
         }
         uint32_t slot = *find(t, h, s->item, o->result);
-        if (!slot || s->item[slot - 1].take != PL_NONE)
+        if (!slot || s->item[slot - 1].take != PL_NONE) {
+            *s->suspect = o->ret + 1;
             return PL_BAD; /* never put, or taken twice */
+        }
         pl_items_set_take(s, &s->item[slot - 1], k);
     }
     return PL_GOOD;
@@ -147,8 +149,10 @@ enum pl_decision pl_items_attempt(const struct pl_items *s, pl_item_decider *dec
     points.answer = zeroed(most, sizeof *points.answer);
     memcpy(copy.item, s->item, s->count * sizeof *copy.item);
     for (uint32_t i = 0; i < s->count; i++)
-        if (!tighten(&copy.item[i]))
+        if (!tighten(&copy.item[i])) {
+            *s->suspect = copy.item[i].d;
             decision = PL_BAD;
+        }
     if (decision == PL_GOOD)
         decision = decider(&copy, &points);
     if (decision == PL_GOOD && out)
@@ -254,7 +258,8 @@ enum pl_decision pl_items_decide(const struct pl_case *c, pl_item_decider *decid
                                  struct pl_witness *out)
 {
     const struct pl_history *h = c->history;
-    struct pl_items s = {.c = c, .after = h->events + 1};
+    uint32_t suspect = 0;
+    struct pl_items s = {.c = c, .after = h->events + 1, .suspect = &suspect};
     struct table t = {.mask = 15};
     s.never_call = s.after + 1;
     s.never_return = s.after + 2;
@@ -276,6 +281,7 @@ enum pl_decision pl_items_decide(const struct pl_case *c, pl_item_decider *decid
     free(s.item);
     free(s.empty);
     free(s.pending);
+    out->suspect = suspect < h->events ? suspect : h->events;
     return decision;
 }
 

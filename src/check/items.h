@@ -35,6 +35,7 @@ struct pl_items {
     uint32_t pendings;
     uint32_t after, never_call, never_return; /* times */
     uint32_t gaps;                            /* gap numbers are below */
+    uint32_t *suspect; /* BAD: near this time something is wrong (it says where to look first) */
 };
 
 /* Operations in the gaps where they take effect, to be sorted. */

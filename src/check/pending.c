@@ -205,9 +205,10 @@ static enum pl_decision try_deadlines(struct pl_items *s, struct pl_item **untak
             need[needs++] = (struct need){untaken[i], before[untaken[i] - s->item]};
     qsort(need, needs, sizeof *need, by_before);
     for (uint32_t i = 0; i < needs && decision == PL_GOOD; i++) {
-        if (i == s->pendings || s->c->history->operation[s->pending[i]].call + 1 > need[i].before)
+        if (i == s->pendings || s->c->history->operation[s->pending[i]].call + 1 > need[i].before) {
+            *s->suspect = need[i].before;
             decision = PL_BAD;
-        else
+        } else
             pl_items_set_take(s, need[i].item, s->pending[i]);
     }
     if (decision == PL_GOOD && pl_items_attempt(s, decider, out) != PL_GOOD)

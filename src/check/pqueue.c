@@ -77,8 +77,10 @@ static bool place(const struct pl_items *s, const uint32_t *order, uint32_t *nex
     for (uint32_t k = 0; k < s->count; k++) {
         const struct pl_item *i = &s->item[order[k]];
         uint32_t gap = i->take == PL_NONE ? i->c : free_gap(next, i->c);
-        if (gap >= i->d)
+        if (gap >= i->d) {
+            *s->suspect = i->d;
             return false;
+        }
         if (gap < i->b)
             pl_points_add(points, i->put, PL_NIL, gap);
         if (i->take != PL_NONE)
@@ -88,8 +90,10 @@ static bool place(const struct pl_items *s, const uint32_t *order, uint32_t *nex
     }
     for (uint32_t e = 0; e < s->empties; e++) {
         uint32_t gap = free_gap(next, o[s->empty[e]].call + 1);
-        if (gap >= o[s->empty[e]].ret + 1)
+        if (gap >= o[s->empty[e]].ret + 1) {
+            *s->suspect = o[s->empty[e]].ret + 1;
             return false;
+        }
         pl_points_add(points, s->empty[e], PL_NIL, gap);
     }
     return true;

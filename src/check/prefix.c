@@ -7,11 +7,17 @@
  *
  * Where the objects of a history are decided each by itself, the prefix of a bad one is looked
  * for alone, and then the others are asked whether they are good until there.
+ *
+ * Where a decider says which event is suspect and values can be left out (by_value.h), few values
+ * near it show how short a bad prefix is at most; if it is good without its last return, that is
+ * it. Else what is left is suspect at another event: an earlier one, or none.
  */
 #include <stdlib.h>
 
-#include "check/cut.h"
+#include "check/by_value.h"
 #include "check/parts.h"
+
+enum { MOST_TURNS = 4 }; /* then by halves */
 
 static void *zeroed(size_t count, size_t size)
 {
@@ -34,8 +40,8 @@ static void came_to(struct finder *f, uint32_t event)
         f->good++;
 }
 
-/* One object; true if it is surely the shortest. */
-static bool find(struct pl_cuts *cuts, uint32_t reached, uint32_t *events)
+/* One object, bad in its first `most` events; true if it is surely the shortest. */
+static bool find(struct pl_cuts *cuts, uint32_t reached, uint32_t most, uint32_t *events)
 {
     const struct pl_history *h = cuts->c->history;
     struct finder f = {.cuts = cuts};
@@ -43,7 +49,7 @@ static bool find(struct pl_cuts *cuts, uint32_t reached, uint32_t *events)
     uint32_t step = reached ? 1 : 0;
     f.ret = zeroed(h->count, sizeof *f.ret);
     f.kept = zeroed(h->count, sizeof *f.kept);
-    for (uint32_t e = 0; e < h->events; e++)
+    for (uint32_t e = 0; e < most; e++)
         if (h->event[e] % 2)
             f.ret[f.bad++] = e;
     PL_ASSERT(f.bad); /* without a return everything is good */
@@ -88,7 +94,7 @@ static bool find_part(struct pl_cuts *cuts, uint32_t operation, uint32_t reached
     pl_cut_make(h, wanted, *most, &part, NULL);
     c.history = &part;
     struct pl_cuts alone = {&c, cuts->jobs, cuts->steps};
-    bool shortest = find(&alone, reached, &events);
+    bool shortest = find(&alone, reached, part.events, &events);
     cuts->steps = alone.steps;
     for (; seen < events; e++)
         seen += wanted[h->event[e] / 2];
@@ -98,12 +104,30 @@ static bool find_part(struct pl_cuts *cuts, uint32_t operation, uint32_t reached
     return shortest;
 }
 
+/* One object whose values can be left out. True: it was found; else it is at most so long. */
+static bool find_by_value(struct pl_cuts *cuts, uint32_t suspect, uint32_t *events)
+{
+    struct pl_check_how how = {.suspect = suspect};
+    enum pl_decision shorter = PL_BAD;
+    for (unsigned turn = 0; turn < MOST_TURNS && how.suspect && shorter == PL_BAD; turn++) {
+        *events = pl_bad_at_most(cuts, *events, how.suspect);
+        if (pl_check_over(cuts->c->budget))
+            return false;
+        shorter = pl_cut_decide(cuts, NULL, *events - 1, &how, NULL);
+        *events -= shorter == PL_BAD;
+    }
+    return shorter == PL_GOOD;
+}
+
 bool pl_find_prefix(struct pl_cuts *cuts, const struct pl_check_how *how, uint32_t *events)
 {
     struct pl_check_how now = *how;
-    if (now.parts <= 1)
-        return find(cuts, now.reached, events);
     *events = cuts->c->history->events;
+    if (now.parts <= 1 && now.suspect && pl_has_values(cuts->c) &&
+        find_by_value(cuts, now.suspect, events))
+        return true;
+    if (now.parts <= 1)
+        return find(cuts, now.reached, *events, events);
     for (;;) {
         bool shortest = find_part(cuts, now.bad, now.reached, events);
         if (pl_check_over(cuts->c->budget))

@@ -91,8 +91,10 @@ static bool sort(struct sort *q, uint32_t *order)
         while (next < s->count && s->item[next].a < q->min_b)
             add_candidate(q, next++);
         uint32_t min_d = q->min_d < s->after ? q->min_d : q->late ? s->after : s->never_return;
-        if (!q->heaped || s->item[q->heap[0]].c > min_d)
+        if (!q->heaped || s->item[q->heap[0]].c > min_d) {
+            *s->suspect = min_d < s->after ? min_d : q->min_b;
             return false;
+        }
         uint32_t i = take_candidate(q);
         q->sorted[i] = true;
         q->late -= s->item[i].d == s->after;
@@ -110,6 +112,8 @@ static bool place_empties(const struct pl_items *s, uint32_t *gap)
         const struct pl_operation *o = &s->c->history->operation[s->empty[e]];
         gap[e] = free_gap[o->call + 1];
         good = gap[e] < o->ret + 1;
+        if (!good)
+            *s->suspect = o->ret + 1;
     }
     free(free_gap);
     return good;

@@ -45,6 +45,7 @@ struct registers {
     /* the order: operations by gap and phase */
     uint32_t *entry_operation, *entry_gap;
     uint32_t entries;
+    uint32_t suspect; /* BAD: near this event something is wrong */
 };
 
 static void *zeroed(size_t count, size_t size)
@@ -113,6 +114,7 @@ static enum pl_decision add_read(struct registers *r, uint32_t i, pl_value value
 {
     const struct pl_operation *o = &r->h->operation[i];
     uint32_t slot = *find(r, value);
+    r->suspect = pl_pending(o) ? o->call : o->ret;
     if (!slot)
         return PL_BAD; /* never written */
     struct cluster *c = &r->cluster[slot - 1];
@@ -198,11 +200,12 @@ static uint32_t returns(const struct registers *r, uint32_t i)
 }
 
 /* f and s of a chain; false: it breaks its own real-time order. */
-static bool measure(const struct registers *r, uint32_t from, uint32_t to, uint32_t *f, uint32_t *s)
+static bool measure(struct registers *r, uint32_t from, uint32_t to, uint32_t *f, uint32_t *s)
 {
     for (uint32_t e = from; e < to; e++) {
         uint32_t i = r->entry_operation[e], ret = returns(r, i);
         uint32_t call = r->h->operation[i].call + 1;
+        r->suspect = call;
         if (ret < *s)
             return false;
         *s = call > *s ? call : *s;
@@ -217,6 +220,7 @@ static bool place_under_way(struct registers *r, uint32_t from, uint32_t to, uin
 {
     uint32_t gap = f ? f - 1 : 0;
     for (uint32_t g = f; g < s; g++) {
+        r->suspect = g;
         if (r->busy[g])
             return false;
         r->busy[g] = true;
@@ -259,6 +263,7 @@ static bool place_chains(struct registers *r, uint32_t *start)
             continue;
         uint32_t gap = r->free_gap[zone[k].s];
         good = gap < zone[k].f;
+        r->suspect = zone[k].f;
         for (uint32_t e = start[k]; e < start[k + 1]; e++)
             r->entry_gap[e] = 3 * gap + 1;
     }
@@ -404,6 +409,7 @@ enum pl_decision pl_decide_register(const struct pl_case *c, struct pl_witness *
     r.entry_operation = zeroed(h->count, sizeof *r.entry_operation);
     r.entry_gap = zeroed(h->count, sizeof *r.entry_gap);
     enum pl_decision decision = decide(&r, out);
+    out->suspect = r.suspect < h->events ? r.suspect : h->events;
     free(r.slot);
     free(r.cluster);
     free(r.link);

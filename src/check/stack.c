@@ -197,16 +197,21 @@ static void make_ranks(struct stack *k)
     early_init(k);
 }
 
-/* The value at the bottom of a stretch; PL_NONE: there is none. */
+/* The value at the bottom of a stretch; PL_NONE: there is none. Of those pushed before it the last
+   one that is popped is suspect then: what is inside at that time was pushed later. */
 static uint32_t bottom(const struct stack *k, struct stretch w)
 {
+    *k->s->suspect = k->time[w.from];
     uint32_t end = w.to < k->ranks ? k->first[w.to] : k->solids;
     for (uint32_t i = k->first[w.from];; i++) {
         i = early_find(k, i, k->time[w.from]);
         if (i == PL_NONE || i >= end)
             return PL_NONE;
-        if (k->s->item[k->solid[i]].d > k->time[w.to])
+        uint32_t popped = k->s->item[k->solid[i]].d;
+        if (popped > k->time[w.to])
             return i;
+        if (popped > *k->s->suspect)
+            *k->s->suspect = popped;
     }
 }
 
@@ -282,6 +287,8 @@ static bool empties_fit(const struct pl_items *s)
     for (uint32_t e = 0; e < s->empties && good; e++) {
         const struct pl_operation *o = &s->c->history->operation[s->empty[e]];
         good = free_gap[o->call + 1] < o->ret + 1;
+        if (!good)
+            *s->suspect = o->ret + 1;
     }
     free(free_gap);
     return good;
