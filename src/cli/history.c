@@ -203,6 +203,8 @@ static enum pl_status run(struct files *f, const struct pl_arguments *arguments,
         .failed = (enum pl_failed)choice->failed,
         .keyed = choice->keyed,
         .stop = &interrupted,
+        .fits = f->spec->fits,
+        .demand = f->spec->demand,
     };
     for (size_t i = 0; i < arguments->files.count && !interrupted; i++) {
         struct pl_history history;

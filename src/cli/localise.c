@@ -156,8 +156,11 @@ static enum pl_status work(struct command *x, enum pl_verdict *verdict, struct p
                          "plumb localise: which --spec? plumb history --help lists them");
     if (status)
         return status;
-    const struct pl_read how = {
-        .words = &c->against.spec->words, .map = c->map, .format = (enum pl_format)x->format};
+    const struct pl_read how = {.words = &c->against.spec->words,
+                                .map = c->map,
+                                .format = (enum pl_format)x->format,
+                                .fits = c->against.spec->fits,
+                                .demand = c->against.spec->demand};
     status = pl_history_read(&h, x->history, &how, &format, error);
     if (status)
         return status;

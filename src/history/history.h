@@ -35,6 +35,12 @@ typedef int64_t pl_value;
 #define PL_NEVER       ((uint32_t)0xffffffff) /* time of a return that was not seen */
 #define PL_MOST_EVENTS ((uint32_t)0xfffffff0) /* times stay below */
 
+/* A whole number, not a text, a list or nothing. */
+static inline bool pl_is_number(pl_value v)
+{
+    return v >= -PL_NUMBER_MOST && v <= PL_NUMBER_MOST;
+}
+
 enum { PL_MOST_ARGUMENTS = 3 };
 
 struct pl_operation {

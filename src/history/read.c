@@ -5,35 +5,53 @@
 
 #include "history/builder.h"
 
+/* Goes on to the first character that is none of these; at the end of the input: none is left. A
+   pipe may bring them one by one. */
+static enum pl_status pass(struct pl_input *in, size_t *i, const char *these,
+                           struct pl_error *error)
+{
+    enum pl_status status = PL_OK;
+    for (;;) {
+        while (*i < in->end && in->text[*i] && strchr(these, in->text[*i]))
+            ++*i;
+        if (status || *i < in->end || in->ended)
+            return status;
+        status = pl_input_more(in, error);
+    }
+}
+
 /* From the first character that is not blank or part of a comment. */
 static enum pl_status detect(struct pl_input *in, enum pl_format *out, struct pl_error *error)
 {
     size_t i = 0;
-    for (;;) {
-        while (i < in->end && strchr(" \t\r\n,", in->text[i]))
-            i++;
-        if (i < in->end)
-            break;
-        if (in->ended) {
-            *out = PL_FORMAT_TEXT;
-            return PL_OK;
-        }
-        enum pl_status status = pl_input_more(in, error);
-        if (status)
-            return status;
-    }
-    /* A bracket: the first key tells. {:process … or {"thread" … */
-    bool edn = in->text[i] == ';' || in->text[i] == '(' ||
-               (in->text[i] == '#' && i + 1 < in->end && strchr("jcoi{", in->text[i + 1]));
-    bool json = false;
-    if (in->text[i] == '[' || in->text[i] == '{') {
-        json = true;
-        while (i < in->end && strchr("[{ \t\r\n", in->text[i]))
-            i++;
-        edn = i < in->end && strchr(":#;", in->text[i]) != NULL;
+    enum pl_status status = pass(in, &i, " \t\r\n,", error);
+    char c = in->text[i]; /* the window ends with a zero */
+    bool json = c == '[' || c == '{', edn = c == ';' || c == '(';
+    if (!status && json) { /* the first key tells: {:process … or {"thread" … */
+        status = pass(in, &i, "[{ \t\r\n", error);
+        edn = in->text[i] && strchr(":#;", in->text[i]);
+    } else if (!status && c == '#') { /* a tag, or a comment of ours */
+        i++;
+        status = pass(in, &i, "", error);
+        edn = in->text[i] && strchr("jcoi{", in->text[i]);
     }
     *out = edn ? PL_FORMAT_EDN : json ? PL_FORMAT_JSON : PL_FORMAT_TEXT;
-    return PL_OK;
+    return status;
+}
+
+/* The mark of UTF-8 that some editors begin a file with is not part of it. */
+static enum pl_status pass_mark(struct pl_input *in, struct pl_error *error)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    enum { LENGTH = sizeof mark - 1 };
+    enum pl_status status = pl_input_more(in, error);
+    while (!status && !in->ended && in->end < LENGTH && in->text[0] == mark[0])
+        status = pl_input_more(in, error);
+    if (!status && in->end >= LENGTH && memcmp(in->text, mark, LENGTH) == 0) {
+        in->end -= LENGTH;
+        memmove(in->text, in->text + LENGTH, in->end + 1); /* with the zero */
+    }
+    return status;
 }
 
 enum pl_status pl_history_read(struct pl_history *out, const char *file, const struct pl_read *how,
@@ -52,7 +70,7 @@ enum pl_status pl_history_read(struct pl_history *out, const char *file, const s
     pl_builder_init(&builder, out, how, &input, error);
     status = pl_names_make(&builder.names, how->words, how->map, error);
     if (!status)
-        status = pl_input_more(&input, error);
+        status = pass_mark(&input, error);
     if (!status && format == PL_FORMAT_AUTO)
         status = detect(&input, &format, error);
     if (!status)

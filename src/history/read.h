@@ -26,6 +26,8 @@ struct pl_read {
     enum pl_failed failed;
     bool keyed;          /* the first argument is a key: kept in argument[PL_KEY] */
     volatile bool *stop; /* Ctrl-C; may be NULL */
+    bool (*fits)(const struct pl_operation *call); /* do its arguments make sense? NULL: all do */
+    const char *demand;                            /* what to say if they do not */
 };
 
 enum { PL_KEY = PL_MOST_ARGUMENTS - 1 };

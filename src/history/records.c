@@ -199,7 +199,10 @@ static enum pl_status read_arguments(struct records *r, const struct pl_word *wo
     memcpy(o->argument, all + keyed, word->arguments * sizeof all[0]);
     if (keyed)
         o->argument[PL_KEY] = all[0];
-    return PL_OK;
+    if (!r->b->how->fits || r->b->how->fits(o))
+        return PL_OK;
+    const struct pl_node *given = r->at[ARGUMENTS] ? r->at[ARGUMENTS] : r->at[VALUE];
+    return fail(r, given ? given : record, r->b->how->demand);
 }
 
 static int truth(const struct records *r, const struct pl_node *n)
@@ -284,6 +287,15 @@ static bool read_thread(struct records *r, uint32_t *out)
     return false;
 }
 
+/* An end that names its operation names the one that was called. */
+static bool is_end_of(struct records *r, const struct pl_word *word)
+{
+    const struct pl_node *n = r->at[NAME];
+    if (n->kind != PL_NODE_TEXT && n->kind != PL_NODE_WORD && n->kind != PL_NODE_NUMBER)
+        return true; /* nil: it does not */
+    return pl_names_find(&r->b->names, pl_node_text(&r->data, n), n->length) == word->code;
+}
+
 static enum pl_status read_event(struct records *r, const struct pl_node *record)
 {
     static const char *const types[] = {"call", "invoke", "return", "ok", "fail", "crash", "info"};
@@ -318,6 +330,8 @@ static enum pl_status read_event(struct records *r, const struct pl_node *record
     struct pl_operation *o = pl_builder_open(b, thread, record->place, &word);
     if (!o)
         return b->error->status;
+    if (r->at[NAME] && !is_end_of(r, word))
+        return fail(r, r->at[NAME], "another operation of this thread is under way");
     if (type < 4)
         status = read_result(r, word, record, o);
     if (status)

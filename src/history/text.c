@@ -122,6 +122,7 @@ static enum pl_status read_call(struct line *l, uint32_t thread, const struct to
     if (!o)
         return b->error->status;
     unsigned wanted = word->arguments + b->how->keyed;
+    size_t first = who->start; /* argument that is not the key */
     for (unsigned i = 0; i < wanted; i++) {
         bool key = b->how->keyed && i == 0;
         pl_value value = PL_NIL;
@@ -133,10 +134,11 @@ static enum pl_status read_call(struct line *l, uint32_t thread, const struct to
         if (status)
             return status;
         o->argument[key ? PL_KEY : i - b->how->keyed] = value;
+        first = i == b->how->keyed ? t.start - t.quoted : first;
     }
     if (next(l, &t))
         return fail(l, t.start - t.quoted, "more than the operation's arguments");
-    return PL_OK;
+    return b->how->fits && !b->how->fits(o) ? fail(l, first, b->how->demand) : PL_OK;
 }
 
 static enum pl_status read_result(struct line *l, struct pl_operation *o,

@@ -51,8 +51,22 @@ static bool pure(const struct pl_operation *o)
     return o->code == PL_TAKE && o->result == PL_NIL;
 }
 
+bool pl_fits_put(const struct pl_operation *o)
+{
+    return o->argument[0] != PL_NIL; /* takes have none: 0 */
+}
+
+static bool fits_priority(const struct pl_operation *o)
+{
+    return o->code != PL_PUT || pl_is_number(o->argument[0]);
+}
+
+#define A_VALUE    PL_A_VALUE_PUT, pl_fits_put
+#define A_PRIORITY "what is put into a priority queue is a whole number below 2^62", fits_priority
+
 /* clang-format off */
-#define CONTAINER(variable, kind, called, helped, first, puts, takes)                              \
+#define CONTAINER(...) DEFINE(__VA_ARGS__)
+#define DEFINE(variable, kind, called, helped, demands, fit, first, puts, takes)                   \
     static bool variable##_step(const struct pl_values *values, const struct pl_state *from,       \
                                 const struct pl_operation *o, unsigned which,                      \
                                 struct pl_state *to, pl_value *result)                             \
@@ -72,23 +86,25 @@ static bool pure(const struct pl_operation *o)
         .start = pl_start_empty,                                                                   \
         .step = variable##_step,                                                                   \
         .pure = pure,                                                                              \
+        .fits = fit,                                                                               \
+        .demand = demands,                                                                         \
     }
 /* clang-format on */
 
-CONTAINER(fifo, QUEUE, "fifo", "queue: enq(v), deq() -> v or empty", PL_HEAD_OLDEST,
+CONTAINER(fifo, QUEUE, "fifo", "queue: enq(v), deq() -> v or empty", A_VALUE, PL_HEAD_OLDEST,
           "enq|enqueue|put|push|add|offer|send|insert|write|produce|publish",
           "deq|dequeue|take|pop|poll|get|receive|recv|remove|read|consume|trydequeue|trytake|"
           "trypop");
-CONTAINER(lifo, STACK, "lifo", "stack: push(v), pop() -> v or empty", PL_HEAD_NEWEST,
+CONTAINER(lifo, STACK, "lifo", "stack: push(v), pop() -> v or empty", A_VALUE, PL_HEAD_NEWEST,
           "push|put|add|enq|enqueue|insert|write",
           "pop|take|get|remove|deq|dequeue|trypop|trytake|read");
 CONTAINER(pqueue, LEAST_FIRST, "pqueue",
-          "priority queue: insert(v), take() -> the least v or empty", PL_HEAD_BEST,
+          "priority queue: insert(v), take() -> the least v or empty", A_PRIORITY, PL_HEAD_BEST,
           "insert|put|add|push|enq|enqueue|offer",
           "take|takemin|removemin|deletemin|delmin|extractmin|popmin|pop|poll|deq|dequeue|remove|"
           "get");
 CONTAINER(max_pqueue, GREATEST_FIRST, "max-pqueue",
-          "priority queue: insert(v), take() -> the greatest v or empty", PL_HEAD_BEST,
+          "priority queue: insert(v), take() -> the greatest v or empty", A_PRIORITY, PL_HEAD_BEST,
           "insert|put|add|push|enq|enqueue|offer",
           "take|takemax|removemax|deletemax|delmax|extractmax|popmax|pop|poll|deq|dequeue|remove|"
           "get");

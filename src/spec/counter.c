@@ -27,6 +27,11 @@ static bool pure(const struct pl_operation *o)
     return o->code == PL_COUNTER_READ;
 }
 
+static bool fits(const struct pl_operation *o)
+{
+    return o->code != PL_COUNTER_ADD || pl_is_number(o->argument[0]);
+}
+
 static const struct pl_word words[] = {
     {"inc|increment|fetchandincrement|fetchinc|getandincrement|next|incr|count", PL_COUNTER_INC, 0,
      PL_ANSWER_VALUE},
@@ -42,5 +47,7 @@ const struct pl_spec pl_spec_counter = {
     .start = pl_start_cell,
     .step = step,
     .pure = pure,
+    .fits = fits,
+    .demand = "what is added is a whole number below 2^62",
     .part = NULL,
 };

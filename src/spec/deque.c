@@ -53,5 +53,7 @@ const struct pl_spec pl_spec_deque = {
     .start = pl_start_empty,
     .step = step,
     .pure = pure,
+    .fits = pl_fits_put,
+    .demand = PL_A_VALUE_PUT,
     .part = NULL,
 };

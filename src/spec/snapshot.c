@@ -58,6 +58,11 @@ static bool pure(const struct pl_operation *o)
     return o->code == PL_SNAPSHOT_SCAN;
 }
 
+static bool fits(const struct pl_operation *o)
+{
+    return o->code != PL_SNAPSHOT_UPDATE || (o->argument[0] >= 0 && o->argument[0] < MOST_PLACES);
+}
+
 static const struct pl_word words[] = {
     {"update|write|set|put", PL_SNAPSHOT_UPDATE, 2, PL_ANSWER_NONE},
     {"scan|snapshot|read|get", PL_SNAPSHOT_SCAN, 0, PL_ANSWER_LIST},
@@ -71,5 +76,7 @@ const struct pl_spec pl_spec_snapshot = {
     .start = start,
     .step = step,
     .pure = pure,
+    .fits = fits,
+    .demand = "a place of a snapshot is a number from 0 to 4095",
     .part = NULL,
 };

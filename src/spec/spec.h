@@ -50,6 +50,11 @@ struct pl_spec {
                  pl_value *result);
     bool (*pure)(const struct pl_operation *operation);
 
+    /* Do the arguments of a call make sense? Of a recorded one that does not, `demand` is said.
+       NULL: any values do. */
+    bool (*fits)(const struct pl_operation *call);
+    const char *demand;
+
     /* The objects of operations that do not concern each other: equal parts concern the
        same one. NULL: one object. PL_ANY: this operation concerns them all. */
     pl_value (*part)(const struct pl_operation *operation);
@@ -79,6 +84,10 @@ static inline bool pl_agrees(const struct pl_operation *o, pl_value answer)
 {
     return o->result == PL_ANY || o->result == answer;
 }
+
+/* Of containers: nothing cannot be put, for a take that answers it has found none. */
+#define PL_A_VALUE_PUT "nil cannot be put: a take that answers nil has found nothing"
+bool pl_fits_put(const struct pl_operation *call);
 
 /* Common starts: nothing; one cell with the initial value. */
 void pl_start_empty(pl_value initial, const struct pl_history *history, struct pl_state *out);

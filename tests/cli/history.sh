@@ -199,6 +199,44 @@ bad '1:51: the list is not closed' fifo '[{"thread":0,"event":"call","op":"enq",
 bad '1:30: the spec has no operation' fifo '{:process 0 :type :invoke :f :frob :value 1}'
 bad '1:16: the input ends inside' fifo '{"thread": 0,  '
 bad '1:1: the record has no thread' fifo '{"event": "call"}'
+# Values that a type cannot have: there is no order of priorities but that of numbers.
+bad '3:15: what is put into a priority queue is a whole number' pqueue '0 call insert 1\n0 return\n0 call insert 0.5\n'
+bad '1:15: what is put into a priority queue is a whole number' max-pqueue '0 call insert abc\n'
+bad '1:15: what is put into a priority queue' pqueue '0 call insert 99999999999999999999\n'
+bad '1:60: what is put into a priority queue' pqueue '{"thread": 0, "event": "call", "op": "insert",     "args": [1.5]}'
+bad '1:45: what is put into a priority queue' pqueue '{:process 0 :type :invoke :f :insert :value "x"}'
+bad '1:12: what is added is a whole number' counter '0 call add x\n'
+bad '1:15: a place of a snapshot is a number from 0 to 4095' snapshot '0 call update -1 3\n'
+bad '1:15: a place of a snapshot' snapshot '0 call update 4096 3\n'
+bad '1:12: nil cannot be put' fifo '0 call enq nil\n'
+bad '1:18: nil cannot be put' deque '0 call push_left nil\n'
+bad '1:12: nil cannot be put' bag '0 call put empty\n'
+# The end of another operation than was called.
+bad '2:27: another operation of this thread' fifo \
+    '{:process 0 :type :invoke :f :enqueue :value 1}\n{:process 0 :type :ok :f  :dequeue :value 1}'
+bad '2:43: another operation' fifo \
+    '{"thread":0,"event":"call","op":"enq","args":[1]}\n{"thread": 0, "event": "return",    "op": "deq"}'
+
+# A mark of UTF-8 at the beginning, and lines as another system ends them.
+printf '\357\273\277' | cat - good.txt >marked.txt
+expect 0 history marked.txt --spec fifo
+printf '\357\273\277[{"thread":0,"op":"enq","args":[1],"call":1,"return":2}]' >marked.json
+expect 0 history marked.json --spec fifo
+bad '1:8: the spec has no operation' fifo '\357\273\2770 call frob\n'
+sed 's/$/\r/' good.txt >lines.txt
+expect 0 history lines.txt --spec fifo
+# What a pipe brings is a byte now and then: the format shows later.
+{
+    printf '['
+    sleep 0.3
+    cat cas.edn | tail -c +2
+} | "$PLUMB" history - --spec cas-register >out 2>err || { cat out err && die "EDN in pieces"; }
+{
+    printf '#'
+    sleep 0.3
+    printf 'jepsen.history.Op{:process 0, :type :invoke, :f :enqueue, :value 1}'
+} | "$PLUMB" history - --spec fifo >out 2>err || { cat out err && die "a tag in pieces"; }
+
 refused 'there is no '"'fifi'; did you mean fifo?" history good.txt --spec fifi
 refused 'which --spec?' history good.txt
 refused 'no file given' history --spec fifo
