@@ -181,11 +181,12 @@ static int conclude(struct command *x, enum pl_status status, enum pl_verdict ve
     if (status)
         return pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
     pl_strbuf_init(&message);
+    const char *kind = json_string_value(json_object_get(json_array_get(e->findings, 0), "kind"));
     if (verdict == PL_VERDICT_VIOLATION)
         pl_strbuf_addf(&message, "%s; from %u calls to %u at the same time, %u before, %u after",
-                       json_string_value(json_object_get(json_array_get(e->findings, 0), "kind")),
-                       l->operations, pl_test_count(&l->test) - l->test.init - l->test.final,
-                       l->test.init, l->test.final);
+                       kind ? kind : "not shown", l->operations,
+                       pl_test_count(&l->test) - l->test.init - l->test.final, l->test.init,
+                       l->test.final);
     else
         pl_strbuf_add(&message, verdict == PL_VERDICT_PASS
                                     ? "the history is linearizable: there is nothing to localise"

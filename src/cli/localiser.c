@@ -9,7 +9,7 @@
 #include "cli/check_parts.h"
 #include "explore/sample.h"
 
-static const double ALL_SECONDS = 60, ONE_SECONDS = 5, EXPLAIN_SECONDS = 5;
+static const double ALL_SECONDS = 60, ONE_SECONDS = 5, SHOW_SECONDS = 60, EXPLAIN_SECONDS = 5;
 
 enum { USUAL_REPEAT = 1000, LARGE_EXPLORED = 4000, LARGE_DRAWN = 400, DEPTH = 3 };
 
@@ -19,34 +19,38 @@ struct asking {
     double until;
     enum pl_method method;
     uint64_t repeat;
+    struct pl_drawing wrong; /* what showed the last test that was wrong */
 };
 
-/* How the executions of a test are chosen, and how many at most. No strategy: in the explorer's
- * order; no number: every one. */
-struct drawing {
-    uint8_t strategy, depth;
-    uint64_t most;
-};
-
-/* One test, every execution of it or some, as far as there is time for. */
-static enum pl_answer_of_test ask_once(struct asking *a, const struct pl_test *test,
-                                       struct drawing drawing)
+/* One test, every execution of it or some, until then at most. */
+static enum pl_status run_drawn(struct pl_checker *c, struct pl_trial *t,
+                                const struct pl_test *test, const char *model,
+                                struct pl_drawing drawing, double until, struct pl_error *error)
 {
-    struct pl_checker *c = a->checker;
-    struct pl_trial t;
-    struct pl_error ignored;
-    double before = c->until, now = pl_now();
+    double before = c->until;
     struct pl_wire_options *options = c->execute.options;
     uint64_t executions = options->executions;
-    c->until = now + ONE_SECONDS < a->until ? now + ONE_SECONDS : a->until;
+    c->until = until;
     options->strategy = drawing.strategy;
     options->depth = drawing.depth;
     if (drawing.most)
         options->executions = drawing.most;
-    bool ran = pl_check_trial(c, &t, test, a->model, &ignored) == PL_OK;
+    enum pl_status status = pl_check_trial(c, t, test, model, error);
     c->until = before;
     options->strategy = 0;
     options->executions = executions;
+    return status;
+}
+
+static enum pl_answer_of_test ask_once(struct asking *a, const struct pl_test *test,
+                                       struct pl_drawing drawing)
+{
+    struct pl_checker *c = a->checker;
+    struct pl_trial t;
+    struct pl_error ignored;
+    double until = pl_now() + ONE_SECONDS;
+    bool ran = run_drawn(c, &t, test, a->model, drawing, until < a->until ? until : a->until,
+                         &ignored) == PL_OK;
     enum pl_answer_of_test answer = PL_TEST_OPEN;
     if (ran && t.bads)
         answer = PL_TEST_WRONG;
@@ -55,6 +59,8 @@ static enum pl_answer_of_test ask_once(struct asking *a, const struct pl_test *t
     if (ran)
         c->sums.executions += c->execute.session.executions;
     pl_trial_release(&t);
+    if (answer == PL_TEST_WRONG)
+        a->wrong = drawing;
     return answer;
 }
 
@@ -70,9 +76,9 @@ static enum pl_answer_of_test ask(void *context, const struct pl_test *test)
     bool explores = a->method == PL_METHOD_EXPLORE;
     bool large = pl_test_count(test) - test->init - test->final >= LARGE;
     const uint64_t drawn = explores ? LARGE_DRAWN : a->repeat;
-    const struct drawing explored = {.most = large ? LARGE_EXPLORED : 0},
-                         random = {.strategy = PL_SAMPLE_RANDOM, .most = drawn},
-                         dpct = {.strategy = PL_SAMPLE_DPCT, .depth = DEPTH, .most = drawn};
+    const struct pl_drawing explored = {.most = large ? LARGE_EXPLORED : 0},
+                            random = {.strategy = PL_SAMPLE_RANDOM, .most = drawn},
+                            dpct = {.strategy = PL_SAMPLE_DPCT, .depth = DEPTH, .most = drawn};
     if (!explores)
         return ask_once(a, test, a->method == PL_METHOD_BASIC ? random : dpct);
     enum pl_answer_of_test answer = ask_once(a, test, explored);
@@ -146,10 +152,12 @@ static void keep_for_json(struct pl_checker *c, const struct pl_located *found, 
                                   found->test.final ? 2 : 1));
 }
 
-/* Shows the test's violation as `plumb check` does. */
-static enum pl_status show(struct pl_checker *c, const struct pl_located *found, const char *model,
+/* Shows the test's violation as `plumb check` does. The same executions as when it was found show
+ * it again: others may take for ever to. */
+static enum pl_status show(struct pl_checker *c, const struct pl_localising *how,
                            struct pl_error *error)
 {
+    const struct pl_located *found = &how->located;
     struct pl_trial t;
     struct pl_strbuf text;
     pl_strbuf_init(&text);
@@ -166,9 +174,13 @@ static enum pl_status show(struct pl_checker *c, const struct pl_located *found,
     keep_for_json(c, found, together);
     (void)fputs(text.text, stdout);
     pl_strbuf_release(&text);
-    enum pl_status status = pl_check_trial(c, &t, &found->test, model, error);
+    enum pl_status status =
+        run_drawn(c, &t, &found->test, how->model, how->drawing, pl_now() + SHOW_SECONDS, error);
     if (!status && t.bads)
         status = pl_check_show_bad(c, &t, t.bad[0], error);
+    else if (!status)
+        (void)printf("    It was not wrong again in %.0f s, so that no execution can be shown.\n\n",
+                     SHOW_SECONDS);
     if (!status)
         status = write_test(c, &found->test, error);
     pl_trial_release(&t);
@@ -217,6 +229,8 @@ void pl_localise_find(struct pl_checker *c, const struct pl_case *history, const
     pl_explain(&limited, NULL, 1, &explanation);
     how->found = false;
     search(c, &localise, &asking, how);
+    how->drawing =
+        asking.wrong; /* shrinking takes what is wrong at once: the last one is the test */
     free(operation);
     pl_explanation_release(&explanation);
 }
@@ -246,7 +260,7 @@ enum pl_status pl_localise_history(struct pl_checker *c, const struct pl_case *h
 {
     pl_localise_find(c, history, call, how);
     if (how->found)
-        return show(c, &how->located, how->model, error);
+        return show(c, how, error);
     (void)printf("    No small test near the conflict shows it (%u were asked); the history is the "
                  "evidence.\n\n",
                  how->located.candidates);

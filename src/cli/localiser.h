@@ -11,6 +11,13 @@
 #define PL_METHOD_WORDS "explore|basic|dpct|heuristic"
 enum pl_method { PL_METHOD_EXPLORE, PL_METHOD_BASIC, PL_METHOD_DPCT, PL_METHOD_HEURISTIC };
 
+/* How the executions of a test are chosen, and how many at most. No strategy: in the explorer's
+ * order; no number: every one. */
+struct pl_drawing {
+    uint8_t strategy, depth;
+    uint64_t most;
+};
+
 struct pl_localising {
     unsigned method; /* enum pl_method */
     uint64_t repeat; /* executions of a test, where they are sampled; 0: the usual number */
@@ -19,6 +26,7 @@ struct pl_localising {
     bool found;
     struct pl_located located;
     const char *model;
+    struct pl_drawing drawing; /* the executions that show it */
 };
 
 /* Looks for the test; what came of it is in `how`. Nothing is shown. */

@@ -69,6 +69,15 @@ asked=$(sed -n 's/.* \([0-9]*\) tests were asked.*/\1/p' out)
 expect 1 localise "$SRC/tests/stress/subjects/crowd.c" --history crowd.history --races=allow --seconds 60
 grep -q 'Localised: 7 concurrent calls out of 7, minimal: no call' out || die "crowd: $(cat out)"
 
+# The same where only drawing shows it: what is shown is what was drawn, and that ends.
+expect 1 localise "$SRC/tests/stress/subjects/noisy.c" --history crowd.history --races=allow --seconds 3 \
+    --json noisy.json
+grep -q 'Localised: 7 concurrent calls out of 7, minimal as sampled' out || die "noisy: $(cat out)"
+grep -q '^NOT LINEARIZABLE under sc' out || die "noisy: not shown: $(cat out)"
+[[ $(key noisy.json coverage) = sampled && $(key noisy.json localised minimal) = False ]] ||
+    die "noisy: $(cat noisy.json)"
+expect 1 replay noisy-1.plumb
+
 # A right object: no test is wrong, and that is said.
 expect 3 localise "$box" --history long.history --seconds 20
 # A good history.
