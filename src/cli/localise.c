@@ -121,7 +121,9 @@ static enum pl_status localise(struct command *x, struct pl_history *h, enum pl_
                                struct pl_error *error)
 {
     struct pl_checker *c = &x->checker;
-    struct pl_budget budget = {0};
+    struct pl_budget budget = {.stop = pl_session_stop()};
+    if (x->how.seconds > 0)
+        budget.until = pl_check_now() + x->how.seconds;
     struct pl_case question = {
         .spec = c->against.spec, .initial = c->against.initial, .history = h, .budget = &budget};
     struct pl_witness witness;
@@ -142,11 +144,9 @@ static enum pl_status localise(struct command *x, struct pl_history *h, enum pl_
     return status;
 }
 
-static enum pl_status work(struct command *x, enum pl_verdict *verdict, struct pl_error *error)
+static enum pl_status prepare(struct command *x, struct pl_error *error)
 {
     struct pl_checker *c = &x->checker;
-    struct pl_history h;
-    enum pl_format format;
     enum pl_status status = pl_checker_prepare(c, error);
     if (!status && !x->history)
         status = pl_fail(error, PL_ERR_INPUT,
@@ -154,14 +154,23 @@ static enum pl_status work(struct command *x, enum pl_verdict *verdict, struct p
     if (!status && !c->against.spec)
         status = pl_fail(error, PL_ERR_INPUT,
                          "plumb localise: which --spec? plumb history --help lists them");
-    if (status)
-        return status;
+    return status;
+}
+
+static enum pl_status work(struct command *x, enum pl_verdict *verdict, struct pl_error *error)
+{
+    struct pl_checker *c = &x->checker;
+    struct pl_history h;
+    enum pl_format format;
     const struct pl_read how = {.words = &c->against.spec->words,
                                 .map = c->map,
                                 .format = (enum pl_format)x->format,
+                                .stop = pl_session_stop(),
                                 .fits = c->against.spec->fits,
                                 .demand = c->against.spec->demand};
-    status = pl_history_read(&h, x->history, &how, &format, error);
+    enum pl_status status = pl_history_read(&h, x->history, &how, &format, error);
+    if (status == PL_ERR_LIMIT && *pl_session_stop())
+        return PL_OK; /* interrupted: unknown */
     if (status)
         return status;
     c->started = pl_now();
@@ -190,7 +199,8 @@ static int conclude(struct command *x, enum pl_status status, enum pl_verdict ve
     else
         pl_strbuf_add(&message, verdict == PL_VERDICT_PASS
                                     ? "the history is linearizable: there is nothing to localise"
-                                    : "no small test was found");
+                                : *pl_session_stop() ? "interrupted; no small test was found"
+                                                     : "no small test was found");
     e->session.executions = x->checker.sums.executions;
     e->session.took_seconds = pl_now() - x->checker.started;
     e->tests = l->candidates;
@@ -212,8 +222,13 @@ int pl_command_localise(int argc, char **argv)
     enum pl_status status = PL_OK;
     if (!pl_object_help(&command, &x.checker, argc, argv, &status, &error)) {
         status = pl_checker_open(&x.checker, "localise", status, &error);
+        verdict = PL_VERDICT_UNKNOWN;
+        if (!status)
+            status = prepare(&x, &error);
+        pl_session_catch(true); /* also while it reads and decides */
         if (!status)
             status = work(&x, &verdict, &error);
+        pl_session_catch(false);
         code = conclude(&x, status, verdict, &error);
         pl_execute_release(&x.checker.execute);
     }

@@ -142,6 +142,8 @@ static enum pl_status parse_one(const struct pl_option *table, size_t count, int
 enum pl_status pl_options_parse(const struct pl_option *table, size_t count, int argc,
                                 char *const *argv, struct pl_arguments *out, struct pl_error *error)
 {
+    struct pl_error later;
+    enum pl_status first = PL_OK; /* what is wrong first is told; --json may still come */
     *out = (struct pl_arguments){0};
     for (int i = 0; i < argc;) {
         const char *argument = argv[i++];
@@ -150,16 +152,15 @@ enum pl_status pl_options_parse(const struct pl_option *table, size_t count, int
                 pl_texts_add(&out->rest, argv[i++]);
         } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
             out->help = true;
-            return PL_OK;
+            return first;
         } else if (argument[0] == '-' && argument[1]) {
-            enum pl_status status = parse_one(table, count, argc, argv, &i, error);
-            if (status)
-                return status;
+            enum pl_status status = parse_one(table, count, argc, argv, &i, first ? &later : error);
+            first = first ? first : status;
         } else {
             pl_texts_add(&out->files, argument);
         }
     }
-    return PL_OK;
+    return first;
 }
 
 void pl_options_help(const struct pl_option *table, size_t count)

@@ -24,8 +24,8 @@ struct pl_read {
     const char *map; /* --map, or NULL */
     enum pl_format format;
     enum pl_failed failed;
-    bool keyed;          /* the first argument is a key: kept in argument[PL_KEY] */
-    volatile bool *stop; /* Ctrl-C; may be NULL */
+    bool keyed;                /* the first argument is a key: kept in argument[PL_KEY] */
+    const volatile bool *stop; /* Ctrl-C; may be NULL */
     bool (*fits)(const struct pl_operation *call); /* do its arguments make sense? NULL: all do */
     const char *demand;                            /* what to say if they do not */
 };

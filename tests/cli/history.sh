@@ -248,6 +248,10 @@ refused '--witness: give one history' history good.txt bad.txt --spec fifo --wit
 refused 'nowhere/w: cannot be written' history good.txt --spec fifo --witness nowhere/w
 expect 2 history missing.txt --spec fifo --json error.json
 [ "$(key error.json verdict)" = error ] || die "$(cat error.json)"
+rm error.json
+expect 2 history good.txt --spec fifo --jobs 0 --frob --json error.json # what is wrong comes first
+[ "$(key error.json verdict)" = error ] || die "$(cat error.json)"
+grep -q -- '^--jobs: 0 is too small' err || die "$(cat err)"
 : >empty.txt
 refused 'empty.txt: no operations; is it the right file?' history empty.txt --spec fifo
 printf '# nothing yet\n' >empty.txt

@@ -90,3 +90,19 @@ expect 2 localise "$box" --history empty.history
 printf 'a call swap 1\na return\n' >strange.history
 expect 2 localise "$box" --history strange.history
 expect 2 check "$box" --test @missing.test
+
+# Ctrl-C while the history is read, and while tests are asked.
+mkfifo pipe
+interrupted() { # ARGUMENTS…: exit code 3, and it says why
+    local code=0
+    "$PLUMB" localise --json stopped.json "$@" >out 2>err &
+    local plumb=$!
+    sleep 2
+    kill -INT $plumb
+    wait $plumb || code=$?
+    [[ $code = 3 && $(key stopped.json verdict) = unknown ]] || { cat out err && die "$*: exit code $code"; }
+    grep -q '^unknown: interrupted' out || die "$*: $(cat out)"
+}
+sleep 6 >pipe &
+interrupted "$box" --history pipe
+interrupted "$SRC/tests/stress/subjects/noisy.c" --history crowd.history --races=allow --seconds 60 -- -DRIGHT

@@ -16,6 +16,9 @@ static plumb_result add(plumb_args a)
     for (int i = 0; i < STEPS; i++)
         atomic_fetch_add(&steps, 1);
     int old = atomic_fetch_add(&sum, (int)a.i[0]);
+#ifdef RIGHT
+    before = -1;
+#endif
     return plumb_int(a.i[0] == 1 && before == 0 && old >= OTHERS ? 0 : old);
 }
 
