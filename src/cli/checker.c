@@ -17,6 +17,7 @@ void pl_checker_init(struct pl_checker *c)
     pl_settings_init(&c->settings);
     c->settings.explores = true;
     pl_strbuf_init(&c->ending);
+    pl_strbuf_init(&c->object);
 }
 
 void pl_checker_release(struct pl_checker *c)
@@ -32,6 +33,7 @@ void pl_checker_release(struct pl_checker *c)
     for (size_t i = 0; i < c->made.count; i++)
         free((char *)(uintptr_t)c->made.text[i]);
     pl_texts_release(&c->made);
+    pl_strbuf_release(&c->object);
     pl_cover_free(c->cover);
     pl_inferred_free(c->inferred);
     pl_strbuf_release(&c->ending);

@@ -92,6 +92,7 @@ struct pl_checker {
     unsigned shown, stages_printed;
     bool shrinking;           /* tests are tried, not run for their own sake */
     struct pl_strbuf ending;  /* of the report: what shrinking came to */
+    struct pl_strbuf object;  /* which object it is, as options of a command line */
     double started, shown_at; /* the progress line */
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/check_parts.h"
+#include "cli/object_options.h"
 #include "explore/sample.h"
 
 static const double ALL_SECONDS = 60, ONE_SECONDS = 5, SHOW_SECONDS = 60, EXPLAIN_SECONDS = 5;
@@ -102,7 +103,7 @@ static struct pl_operation *meanings(const struct pl_against *a)
 
 /* The test as a file that `plumb check --test @FILE` runs. */
 static enum pl_status write_test(const struct pl_checker *c, const struct pl_test *test,
-                                 struct pl_error *error)
+                                 const char *model, struct pl_error *error)
 {
     struct pl_strbuf name, text;
     const char *file = c->settings.inputs.text[0], *slash = strrchr(file, '/');
@@ -121,8 +122,10 @@ static enum pl_status write_test(const struct pl_checker *c, const struct pl_tes
     FILE *out = fopen(name.text, "we");
     if (!out || fprintf(out, "%s\n", text.text) < 0 || fclose(out) != 0)
         status = pl_fail_errno(error, "%s: the test cannot be written", name.text);
-    else
-        (void)printf("    As a test:  plumb check %s … --test @%s\n\n", file, name.text);
+    pl_strbuf_clear(&text);
+    pl_object_again(c, model, name.text, &text);
+    if (!status)
+        (void)printf("    As a test:  plumb check%s\n\n", text.text);
     pl_strbuf_release(&name);
     pl_strbuf_release(&text);
     return status;
@@ -184,7 +187,7 @@ static enum pl_status show(struct pl_checker *c, const struct pl_localising *how
         (void)printf("    %s, so that no execution can be shown.\n\n",
                      *pl_session_stop() ? "Interrupted" : "It was not wrong again in a minute");
     if (!status)
-        status = write_test(c, &found->test, error);
+        status = write_test(c, &found->test, how->model, error);
     pl_trial_release(&t);
     return status;
 }

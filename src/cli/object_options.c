@@ -47,6 +47,60 @@ size_t pl_object_options(struct pl_option *table, struct pl_checker *c)
     return sizeof all / sizeof all[0];
 }
 
+/* As a shell takes it. */
+static void add_quoted(struct pl_strbuf *out, const char *text)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+@%-";
+    if (*text && text[strspn(text, plain)] == '\0') {
+        pl_strbuf_add(out, text);
+        return;
+    }
+    pl_strbuf_add(out, "'");
+    for (; *text; text++)
+        pl_strbuf_add_bytes(out, *text == '\'' ? "'\\''" : text, *text == '\'' ? 4 : 1);
+    pl_strbuf_add(out, "'");
+}
+
+/* What was given, before the subject's file adds to it. */
+static void keep_object(struct pl_checker *c)
+{
+    struct pl_option table[PL_OBJECT_OPTIONS];
+    size_t count = pl_object_options(table, c);
+    for (size_t i = 0; i < count; i++) {
+        struct pl_texts one = {table[i].target, 1};
+        const struct pl_texts *given = table[i].kind == PL_OPTION_LIST ? table[i].target : &one;
+        one.count = given != &one || one.text[0];
+        for (size_t k = 0; k < given->count; k++) {
+            pl_strbuf_addf(&c->object, " %s ", table[i].name);
+            add_quoted(&c->object, given->text[k]);
+        }
+    }
+}
+
+void pl_object_again(const struct pl_checker *c, const char *model, const char *file,
+                     struct pl_strbuf *out)
+{
+    static const char *const races[] = {"report", "allow", "off"}; /* PL_RACES_WORDS */
+    struct pl_strbuf test;
+    pl_strbuf_init(&test);
+    for (size_t i = 0; i < c->settings.inputs.count; i++) {
+        pl_strbuf_add(out, " ");
+        add_quoted(out, c->settings.inputs.text[i]);
+    }
+    pl_strbuf_add(out, c->object.text);
+    if (c->settings.races)
+        pl_strbuf_addf(out, " --races=%s", races[c->settings.races]);
+    pl_strbuf_addf(out, " --model %s --test ", model);
+    pl_strbuf_addf(&test, "@%s", file);
+    add_quoted(out, test.text);
+    pl_strbuf_release(&test);
+    for (size_t i = 0; i < c->settings.flags.count; i++) {
+        pl_strbuf_add(out, i ? " " : " -- ");
+        add_quoted(out, c->settings.flags.text[i]);
+    }
+}
+
 bool pl_object_help(const struct pl_object_command *command, struct pl_checker *c, int argc,
                     char **argv, enum pl_status *status, struct pl_error *error)
 {
@@ -54,6 +108,7 @@ bool pl_object_help(const struct pl_object_command *command, struct pl_checker *
     *status = pl_options_parse(command->table, command->options, argc, argv, &arguments, error);
     c->settings.inputs = arguments.files;
     c->settings.flags = arguments.rest;
+    keep_object(c);
     if (!arguments.help || *status)
         return false;
     (void)fputs(command->usage, stdout);

@@ -22,4 +22,8 @@ struct pl_object_command {
 bool pl_object_help(const struct pl_object_command *command, struct pl_checker *checker, int argc,
                     char **argv, enum pl_status *status, struct pl_error *error);
 
+/* Adds what `plumb check` is to be given to run the test in a file with the same object. */
+void pl_object_again(const struct pl_checker *checker, const char *model, const char *file,
+                     struct pl_strbuf *out);
+
 #endif

@@ -28,6 +28,25 @@ expect 1 check "$box" --test @box-1.test --model sc --json again.json -- -DTWICE
 [[ $(key again.json violation kind) = not-linearizable ]] || die "the test in the file is not wrong"
 expect 0 check "$box" --test @box-1.test --model sc
 
+# The command that the report names, as it stands: with the flags, and with calls given by options.
+again() { # it is wrong under that, too
+    local line
+    line=$(sed -n 's/^ *As a test:  plumb check //p' out)
+    eval "expect 1 check --json again.json --save no $line"
+    [[ $(key again.json violation kind) = not-linearizable ]] || die "$line: $(cat again.json)"
+}
+expect 1 localise "$box" --history long.history --seconds 60 -- -DTWICE
+again
+cat >'it counts.c' <<'C'
+#include <stdatomic.h>
+static atomic_int count;
+static int up(void) { int c = atomic_load(&count); atomic_store(&count, c + 1); return c; }
+C
+printf 'a call up\nb call up\na return 0\nb return 0\n' >'it counts.history'
+expect 1 localise 'it counts.c' --spec counter --map inc=up --call 'up()' --setup "(void)'x'" \
+    --history 'it counts.history'
+again
+
 # A count that overlaps ten calls, of which the first and the last matter: no few calls in a row show
 # it, all of them do.
 wrong=$SRC/subjects/wrong
