@@ -46,7 +46,10 @@ measure 'queue, 64 threads' fifo 0 "$operations" queue threads 64
 measure 'queue, 16 threads, overlap 4' fifo 0 "$operations" queue overlap 4
 measure 'queue, 16 threads, 100,000 inside' fifo 0 "$operations" queue size 100000
 measure 'stack, 16 threads, 100,000 inside' lifo 0 "$operations" stack size 100000
-measure 'queue, 16 threads, 10 in a million pending' fifo 0 "$operations" queue pending 10
+for pair in queue:fifo stack:lifo pqueue:pqueue set:set register:register; do
+    type=${pair%:*} spec=${pair#*:}
+    measure "$type, 16 threads, 10 in a million pending" "$spec" 0 "$operations" "$type" pending 10
+done
 for format in json times edn; do
     measure "queue, 16 threads, $format" fifo 0 "$operations" queue format "$format"
 done

@@ -67,6 +67,9 @@ enum pl_decision pl_items_attempt(const struct pl_items *items, pl_item_decider 
 enum pl_decision pl_items_settle(struct pl_items *items, pl_item_decider *decider,
                                  struct pl_witness *out);
 
+/* The items by their values (pqueue.c). The caller frees. */
+uint32_t *pl_items_by_value(const struct pl_items *items, bool greatest_first);
+
 /* For each gap the first one at or after it that no solid item covers; `gaps` entries, and
    the last gap is free or covered to the end (then: gaps). The caller frees. */
 uint32_t *pl_items_free_gaps(const struct pl_items *items);

@@ -134,23 +134,10 @@ static void stack_deadlines(const struct pl_items *s, struct least *l, uint32_t 
     free(by_b);
 }
 
-static int by_item_value(const void *a, const void *b, void *items)
-{
-    const struct pl_items *s = items;
-    const struct pl_operation *o = s->c->history->operation;
-    pl_value x = o[s->item[*(const uint32_t *)a].put].argument[0];
-    pl_value y = o[s->item[*(const uint32_t *)b].put].argument[0];
-    int order = (x > y) - (x < y);
-    return s->c->spec == &pl_spec_max_pqueue ? order : -order;
-}
-
 /* Priority queue: a value that comes after it is taken, by a take called with it inside. */
-static void pqueue_deadlines(struct pl_items *s, struct least *l, uint32_t *before)
+static void pqueue_deadlines(const struct pl_items *s, struct least *l, uint32_t *before)
 {
-    uint32_t *order = zeroed(s->count, sizeof *order);
-    for (uint32_t i = 0; i < s->count; i++)
-        order[i] = i;
-    qsort_r(order, s->count, sizeof *order, by_item_value, s);
+    uint32_t *order = pl_items_by_value(s, s->c->spec != &pl_spec_max_pqueue); /* the last first */
     for (uint32_t k = 0; k < s->count; k++) {
         const struct pl_item *i = &s->item[order[k]];
         if (i->take != PL_NONE)

@@ -33,7 +33,7 @@ static pl_value value_of(const struct pl_items *s, uint32_t i)
 }
 
 /* Least significant byte first; bytes that all values share are skipped. */
-static uint32_t *by_value(const struct pl_items *s, bool greatest_first)
+uint32_t *pl_items_by_value(const struct pl_items *s, bool greatest_first)
 {
     struct key {
         uint64_t value;
@@ -102,7 +102,7 @@ static bool place(const struct pl_items *s, const uint32_t *order, uint32_t *nex
 static enum pl_decision decide(const struct pl_items *s, struct pl_points *points)
 {
     uint32_t *next = calloc(s->gaps + 1, sizeof *next);
-    uint32_t *order = by_value(s, s->c->spec == &pl_spec_max_pqueue);
+    uint32_t *order = pl_items_by_value(s, s->c->spec == &pl_spec_max_pqueue);
     PL_ASSERT(next);
     for (uint32_t g = 0; g <= s->gaps; g++)
         next[g] = g;
