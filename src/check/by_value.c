@@ -290,61 +290,43 @@ void pl_find_conflict(struct pl_cuts *cuts, uint32_t around, struct pl_conflict 
 /* --- how short a bad prefix is ------------------------------------------------------ */
 
 /*
- * Of the first `events` events, all that is near, and what has not returned by then: of the whole
- * that is a history without some values. If it is bad the whole is, and it stays so with more
- * events, since whatever returns had a choice before.
+ * Bad with all that is near: the first event from `from` on with which it is. What is open at an
+ * event of the window returns in it, and its value is near, or not at all, and then it is never
+ * left out. So the first events of what is near, up to one of the window, are those of the whole
+ * without some values: if they are bad the whole is.
  */
-static bool is_bad_at(struct pl_cuts *cuts, const bool *is_near, uint32_t events)
-{
-    const struct pl_history *h = cuts->c->history;
-    bool *wanted = zeroed(h->count, sizeof *wanted);
-    struct pl_check_how ignored;
-    for (uint32_t i = 0; i < h->count && h->operation[i].call < events; i++)
-        wanted[i] = is_near[i] || h->operation[i].ret >= events;
-    enum pl_decision decision = pl_cut_decide(cuts, wanted, events, &ignored, NULL);
-    free(wanted);
-    return decision == PL_BAD;
-}
-
-/* Bad with all that is near; the first event from `from` on with which it is. */
-static uint32_t first_bad(struct pl_cuts *cuts, const bool *is_near, uint32_t from)
+static uint32_t first_bad(struct pl_cuts *cuts, uint32_t from)
 {
     uint32_t bad = cuts->c->history->events, good = from;
-    if (is_bad_at(cuts, is_near, good))
-        return good;
-    while (good + 1 < bad) {
+    struct pl_check_how ignored;
+    while (good < bad) { /* `from` itself is not known to be good */
         uint32_t middle = good + (bad - good) / 2;
-        *(is_bad_at(cuts, is_near, middle) ? &bad : &good) = middle;
+        if (pl_cut_decide(cuts, NULL, middle, &ignored, NULL) == PL_BAD)
+            bad = middle;
+        else
+            good = middle + 1;
     }
     return bad;
 }
 
-/* The same in a history of what matters only: what is near, and what is open from `from` on. */
+/* The same in the whole. */
 static uint32_t first_bad_near(struct pl_cuts *cuts, const struct near *n, bool *wanted)
 {
     const struct pl_history *h = cuts->c->history;
-    bool *is_near = zeroed(h->count, sizeof *is_near);
     struct pl_history small;
     struct pl_case c = *cuts->c;
-    uint32_t from = 0, k = 0, e = 0, seen = 0;
+    uint32_t from = 0, e = 0;
     choose_near(n, wanted);
-    for (uint32_t i = 0; i < h->count && h->operation[i].call < n->events; i++) {
-        bool near = wanted[i];
-        wanted[i] = near || h->operation[i].ret >= n->from;
-        if (wanted[i])
-            is_near[k++] = near;
-    }
     pl_cut_make(h, wanted, n->events, &small, NULL);
     for (; e < n->from; e++)
         from += wanted[h->event[e] / 2];
     c.history = &small;
     struct pl_cuts alone = {&c, cuts->jobs, cuts->steps};
-    uint32_t events = first_bad(&alone, is_near, from);
+    uint32_t events = first_bad(&alone, from);
     cuts->steps = alone.steps;
-    for (seen = from; seen < events; e++)
+    for (uint32_t seen = from; seen < events; e++)
         seen += wanted[h->event[e] / 2];
     pl_cut_release(&small);
-    free(is_near);
     return e;
 }
 

@@ -70,6 +70,8 @@ static enum pl_status take_bad(struct pl_stresser *s, struct pl_trial *t, struct
     struct pl_stressed stressed;
     const struct pl_bad *b = t->bad[0];
     enum pl_status status = PL_OK;
+    if (b->kind != PL_FINDING_NOT_LINEARIZABLE && s->quiet)
+        return PL_OK; /* histories are looked for, nothing else */
     if (b->kind != PL_FINDING_NOT_LINEARIZABLE) {
         s->found++;
         return pl_check_show_bad(c, t, b, error);
@@ -105,7 +107,7 @@ static enum pl_status take_round(struct pl_stresser *s, const struct pl_test *te
     s->recorded += session->executions * pl_test_count(test);
     s->undecided += !status && t.undecided;
     s->interrupted = s->interrupted || (!status && session->interrupted);
-    if (!status && session->findings) {
+    if (!status && session->findings && !s->quiet) {
         s->found++;
         status = pl_check_show_other(c, &t, error);
     } else if (!status && t.bads) {
