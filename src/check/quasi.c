@@ -10,6 +10,10 @@
  *
  * Where the order of the operations is a line, that is the sequentialisation, and every place in it
  * is known: only the witness is built, and a configuration is what is accepted and the spec state.
+ * Otherwise it is known of each operation which places it can have: so many have to come before it,
+ * so many behind it. A witness has every operation within the factor of one of these places; so
+ * where there is none that has, found in the same way as beside a line, the two orders need not be
+ * built.
  */
 #include "check/quasi.h"
 
@@ -27,6 +31,17 @@ struct config {
     uint8_t place[PL_MOST_CALLED + 1]; /* of operations that are on one side only, in its group */
 };
 
+/* Where something can be in a sequentialisation, from the first to the last place. */
+struct places {
+    uint8_t first, last;
+};
+
+enum way {
+    WITNESS_ONLY,
+    BY_GROUP, /* both, but only what is ordered within a group counts as ordered */
+    BOTH_ORDERS
+};
+
 struct search {
     const struct pl_quasi *quasi;
     struct pl_machine *machine;
@@ -36,11 +51,13 @@ struct search {
     uint32_t chosen; /* operations that took effect */
     uint32_t any;    /* those that may answer anything: pending */
     uint32_t before[PL_MOST_CALLED];
-    uint32_t members[PL_MOST_CALLED];   /* of each group */
-    uint8_t line[PL_MOST_CALLED];       /* the chosen by how many come before them */
-    uint8_t line_place[PL_MOST_CALLED]; /* of each operation, in its group */
+    uint32_t members[PL_MOST_CALLED]; /* of each group */
+    uint8_t line[PL_MOST_CALLED];     /* the chosen by how many come before them */
     unsigned length;
-    bool is_line;  /* each comes before the next one */
+    struct places in_group[PL_MOST_CALLED];               /* of each operation */
+    struct places in_all[PL_MOST_CALLED][PL_MOST_CALLED]; /* of what is at a place of a group */
+    bool is_line;                                         /* each comes before the next one */
+    enum way way;
     unsigned last; /* must block at the end; or PL_NONE_CALLED */
     bool untried, over;
 
@@ -140,11 +157,12 @@ static bool visit(struct search *s, const struct config *c);
 /* The witness goes on with `accepted` (c has it already); now the sequentialisation. */
 static bool go_on(struct search *s, const struct config *c, unsigned accepted)
 {
-    bool same_group = s->quasi->reading != PL_QUASI_DEFINITION4;
+    bool same_group = s->quasi->reading != PL_QUASI_DEFINITION4 || s->way == BY_GROUP;
+    uint32_t ordered = s->way == BY_GROUP ? s->members[group_of(s, accepted)] : s->chosen;
     for (unsigned k = 0; k <= s->operations; k++) {
         unsigned i = k ? k - 1 : accepted; /* itself first: mostly nothing is displaced */
         if ((k && i == accepted) || !(s->chosen & ~c->happened & bit(i)) ||
-            (s->before[i] & s->chosen & ~c->happened) ||
+            (s->before[i] & s->chosen & ordered & ~c->happened) ||
             (same_group && group_of(s, i) != group_of(s, accepted)))
             continue;
         struct config next = *c;
@@ -158,23 +176,27 @@ static bool go_on(struct search *s, const struct config *c, unsigned accepted)
     return false;
 }
 
-/* May the witness go on with the operation, beside the next one of the line? */
+static bool is_near(struct places places, unsigned place, unsigned factor)
+{
+    return place + factor >= places.first && place <= places.last + factor;
+}
+
+/* May the witness go on with the operation? */
 static bool may_follow(const struct search *s, const struct config *c, unsigned operation)
 {
     unsigned group = group_of(s, operation), place = next_place(s, c->accepted, group);
-    unsigned other = s->line_place[operation];
-    return (s->quasi->reading == PL_QUASI_DEFINITION4 ||
-            group == group_of(s, s->line[s->orders.count])) &&
-           (place > other ? place - other : other - place) <= s->quasi->factor[group];
+    return is_near(s->in_group[operation], place, s->quasi->factor[group]) &&
+           (s->quasi->reading == PL_QUASI_DEFINITION4 ||
+            is_near(s->in_all[group][place], s->orders.count, 0));
 }
 
-/* The witness goes on with `accepted`, the sequentialisation with the next one of the line. */
-static bool follow_line(struct search *s, struct config *c, unsigned accepted)
+/* The witness goes on with `accepted`; the sequentialisation, if it is a line, with its next. */
+static bool follow(struct search *s, struct config *c, unsigned accepted)
 {
     c->accepted |= bit(accepted);
     for (uint32_t rest = s->chosen & ~c->accepted; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest), group = group_of(s, i);
-        if (next_place(s, c->accepted, group) > s->line_place[i] + s->quasi->factor[group])
+        if (next_place(s, c->accepted, group) > s->in_group[i].last + s->quasi->factor[group])
             return false; /* it cannot follow in time any more */
     }
     s->orders.happened[s->orders.count] = s->line[s->orders.count];
@@ -198,7 +220,7 @@ static bool visit(struct search *s, const struct config *c)
     for (unsigned k = 0; k < s->length; k++) { /* as they happened: mostly that is right */
         unsigned i = s->line[k];
         pl_value response, recorded = s->called[i].response;
-        if ((c->accepted & bit(i)) || (s->is_line && !may_follow(s, c, i)))
+        if ((c->accepted & bit(i)) || (s->way == WITNESS_ONLY && !may_follow(s, c, i)))
             continue;
         for (unsigned which = 0;; which++) {
             struct config next = *c;
@@ -209,8 +231,8 @@ static bool visit(struct search *s, const struct config *c)
             s->untried |= step == PL_STEP_UNTRIED;
             if (step == PL_STEP_ANSWERS &&
                 ((s->any & bit(i)) || recorded == PL_ANY || recorded == response) &&
-                (s->is_line ? follow_line(s, &next, i)
-                            : put(s, &next, i, true) && go_on(s, &next, i)))
+                (s->way == WITNESS_ONLY ? follow(s, &next, i)
+                                        : put(s, &next, i, true) && go_on(s, &next, i)))
                 return true;
         }
     }
@@ -221,7 +243,6 @@ static bool visit(struct search *s, const struct config *c)
 
 static void make_line(struct search *s)
 {
-    unsigned count[PL_MOST_CALLED] = {0};
     s->length = 0;
     s->is_line = true;
     for (unsigned earlier = 0; earlier < s->operations; earlier++)
@@ -229,23 +250,96 @@ static void make_line(struct search *s)
             if ((s->chosen & bit(i)) &&
                 (unsigned)__builtin_popcount(s->before[i] & s->chosen) == earlier) {
                 s->is_line = s->is_line && s->length == earlier;
-                s->line_place[i] = (uint8_t)count[group_of(s, i)]++;
                 s->line[s->length++] = (uint8_t)i;
             }
 }
 
-static bool explained(struct search *s, uint32_t chosen, unsigned last)
+/* Where among the members the operation can be: behind all before it, before all behind it. */
+static struct places places_among(const struct search *s, unsigned operation, uint32_t members)
+{
+    unsigned before = (unsigned)__builtin_popcount(members & s->before[operation]);
+    unsigned last = (unsigned)__builtin_popcount(members) - 1;
+    for (uint32_t rest = members; rest; rest &= rest - 1)
+        last -= s->before[__builtin_ctz(rest)] >> operation & 1;
+    return (struct places){(uint8_t)before, (uint8_t)last};
+}
+
+static void find_places(struct search *s)
+{
+    memset(s->in_all, NO_PLACE, sizeof s->in_all);
+    for (unsigned k = 0; k < s->length; k++) {
+        unsigned i = s->line[k], group = group_of(s, i);
+        struct places all = places_among(s, i, s->chosen);
+        struct places own = places_among(s, i, s->chosen & s->members[group]);
+        s->in_group[i] = own;
+        for (unsigned place = own.first; place <= own.last; place++) {
+            struct places *at = &s->in_all[group][place];
+            bool none = at->first == NO_PLACE;
+            at->first = none || all.first < at->first ? all.first : at->first;
+            at->last = none || all.last > at->last ? all.last : at->last;
+        }
+    }
+}
+
+/* The sequentialisation found group by group as one order; false if there is none that also keeps
+   the order between the groups. (Real time always allows one: if each operation of a round were
+   before the next one in time or, within a group, not after it, the first would be called before
+   itself. The order that several histories have in common may not.) */
+static bool merge(struct search *s)
+{
+    uint8_t found[PL_MOST_CALLED];
+    uint32_t placed = 0;
+    memcpy(found, s->orders.happened, s->orders.count);
+    for (unsigned count = 0; count < s->orders.count; count++) {
+        uint32_t waiting = 0; /* groups of which one could not be placed yet */
+        unsigned k = 0, i = 0;
+        for (; k < s->orders.count; k++) {
+            i = found[k];
+            if (placed & bit(i))
+                continue;
+            if (!(s->before[i] & s->chosen & ~placed) && !(waiting & bit(group_of(s, i))))
+                break;
+            waiting |= bit(group_of(s, i));
+        }
+        if (k == s->orders.count)
+            return false;
+        s->orders.happened[count] = (uint8_t)i;
+        placed |= bit(i);
+    }
+    return true;
+}
+
+static bool search(struct search *s, enum way way)
 {
     struct config start = {.state = s->machine->start};
     memset(start.place, NO_PLACE, sizeof start.place);
-    s->chosen = chosen;
-    s->last = last;
-    make_line(s);
+    s->way = way;
     s->orders.count = 0;
     s->seen_count = 0;
     s->slot_mask = SLOTS - 1; /* a small search does not pay for a large one before it */
     memset(s->slot, 0, (s->slot_mask + 1) * sizeof *s->slot);
     return visit(s, &start) && !s->over;
+}
+
+/* From the fewest configurations to the most: if there is no witness alone, there is none with a
+   sequentialisation, and so on. */
+static bool explained(struct search *s, uint32_t chosen, unsigned last)
+{
+    s->chosen = chosen;
+    s->last = last;
+    make_line(s);
+    find_places(s);
+    if (!search(s, WITNESS_ONLY))
+        return false;
+    if (s->is_line)
+        return true;
+    if (s->quasi->reading == PL_QUASI_DEFINITION4) {
+        if (!search(s, BY_GROUP))
+            return false;
+        if (merge(s))
+            return true;
+    }
+    return search(s, BOTH_ORDERS);
 }
 
 /* Stuck: after the completed ones each that is asked for blocks. */

@@ -330,7 +330,10 @@ enum pl_decision pl_relaxed_needed(const struct pl_relaxed *r, struct pl_machine
                        .budget = {.until = pl_check_now() + NEEDED_SECONDS},
                        .out = out};
     unsigned most = behaviour->order->operations;
-    enum pl_decision decision = PL_BAD;
+    enum pl_decision decision = try_more(&t, r, most, 2, factor); /* is there any? */
+    if (decision != PL_GOOD)
+        return decision;
+    decision = PL_BAD;
     for (unsigned more = 1; more <= most && decision == PL_BAD; more++)
         for (unsigned way = 0; way < 3 && decision == PL_BAD; way++)
             decision = try_more(&t, r, more, way, factor);

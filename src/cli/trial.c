@@ -570,7 +570,8 @@ void pl_trial_take(void *context, struct pl_process *p)
         begin_again(t, p);
     const uint8_t *at;
     for (uint32_t bytes;
-         (!t->bads || t->deciding->all) && !t->malformed && (at = next_record(t, w, &bytes));
+         (!t->bads || t->deciding->all) && !t->malformed &&
+         !pl_sequences_are_too_many(t->sequences) && (at = next_record(t, w, &bytes));
          w->received += bytes) {
         if (pl_check_over(&t->deciding->budget)) {
             t->undecided = true; /* the session ends, for the same reason */

@@ -118,6 +118,11 @@ violates not-quasi-linearizable second.c --golden exact.c --golden-flags -DNEXT=
 grep -q 'get() answers 2, not 1' first || { cat first; die "a stack for a queue"; }
 expect 3 check "${q[@]}" --test 'put(1),put(2) | put(3)' --factor get=2 --golden-runs 5
 grep -q 'was asked for more sequences of calls than --golden-runs allows' out || { cat out; die "too large"; }
+# then no more histories are looked at
+expect 3 check "$s/wrong/quasi_queue_b2.c" "${golden[@]}" "${sc[@]}" --golden "$s/correct/quasi_queue.c" --factor 3 \
+    --quasi=definition4 --golden-runs 3000 --stats --save no --json result.json \
+    --test 'enq(1),enq(2),deq(),deq() | enq(3),enq(4),deq(),deq() | enq(5),enq(6),deq(),deq()'
+(($(key result.json stats orders_given) <= 2)) || die "$(key result.json stats orders_given) histories"
 expect 2 check "${q[@]}" --test 'put(1)' --factor 1 --golden-flags '-DNEXT=head+++plumb_choose(2)'
 grep -q 'golden: run one at a time, put(1), get() answers otherwise .* it contradicts itself' err || { cat err; die "it chooses"; }
 expect 2 check "${q[@]}" --test 'put(1)' --factor 1 --may-fail get --golden-flags '-DNEXT=(plumb_choose(2)?31:head++)'

@@ -136,6 +136,21 @@ for reading in "--quasi=definition4 --model sc" "--quasi=positions --model rc11"
         die "$reading: $(key result.json stats configurations) configurations"
 done
 
+# a value taken twice: no factor explains it, and that is found out early under each reading
+for reading in positions all-subsets definition4; do
+    expect 1 check "$s/wrong/quasi_queue_b2.c" --factor 3 --quasi=$reading --stats --no-shrink "${sc[@]}" \
+        --save no --json result.json --test 'enq(1),enq(2),deq(),deq() | enq(3),enq(4),deq(),deq() | enq(5),enq(6),deq(),deq()'
+    (($(key result.json stats configurations) < 50000)) || die "$reading: $(key result.json stats configurations) configurations"
+    grep -q '^      none, however large$' out || { cat out; die "$reading: which factor"; }
+done
+
+# so is one that only larger factors explain
+for factor in enq=1 deq=1; do
+    expect 1 check "$q" --factor $factor --quasi=definition4 --stats --no-shrink "${sc[@]}" --save no --json result.json \
+        --test 'enq(1),enq(2),deq(),deq() | enq(3),enq(4),deq(),deq() | enq(5),enq(6),deq(),deq()'
+    (($(key result.json stats configurations) < 20000)) || die "$factor: $(key result.json stats configurations) configurations"
+done
+
 # ---- weak memory: wrong only for a client that orders its calls itself ----
 
 for model in tso rc11; do

@@ -201,6 +201,74 @@ static void ways_to_the_front_count(void **unused)
     assert_true(admits(PL_QUASI_DEFINITION4, 0, 2, run));
 }
 
+/* Everything overlaps and a value is taken twice: that no order is accepted is found out without
+   building every sequentialisation beside it. */
+static void overlapping_histories_are_refuted_early(void **unused)
+{
+    (void)unused;
+    static const enum pl_quasi_reading readings[] = {PL_QUASI_POSITIONS, PL_QUASI_ALL_SUBSETS,
+                                                     PL_QUASI_DEFINITION4};
+    const unsigned factor[] = {3, 3};
+    for (unsigned k = 0; k < 3; k++) {
+        struct made m;
+        union pl_quasi_result result;
+        struct pl_quasi_stats stats = {0};
+        make(&m, RUN(1, 2, 3, 4, -1, -1, -2, -3, -4));
+        for (unsigned event = 0; event < 2 * m.order.operations; event++)
+            m.order.before[event] = event % 2 ? pl_event_bit(event - 1) : 0;
+        const struct pl_quasi quasi = {readings[k], m.group, factor};
+        const struct pl_behaviour behaviour = {&m.order, m.called, false};
+        assert_int_equal(
+            pl_quasi_order(&quasi, &m.wrapped.machine, &behaviour, NULL, &result, &stats), PL_BAD);
+        assert_in_range(stats.configurations, 1, 2000);
+        unmake(&m);
+    }
+}
+
+/*
+ * An order that two histories have in common, and that is not one in time: add(2) = false before
+ * add(1) = true, add(1) = false before add(2) = true. The letter of the definition looks at each
+ * group alone, and each has an order the spec accepts; but what happened has to be one order.
+ */
+static bool admits_round(unsigned factor)
+{
+    static const struct pl_called no_call = {0};
+    struct pl_history history;
+    struct pl_wrapped wrapped;
+    struct pl_order order = {.operations = 4};
+    struct pl_called called[4];
+    union pl_quasi_result result;
+    struct pl_quasi_stats stats = {0};
+    pl_history_init(&history);
+    pl_history_finish(&history);
+    pl_wrapped_init(&wrapped, &pl_spec_set, 0, &history);
+    for (unsigned i = 0; i < 4; i++) { /* 1 true, 1 false, 2 true, 2 false */
+        struct pl_operation o = {.code = PL_SET_ADD, .argument = {1 + i / 2}};
+        called[i] = no_call;
+        called[i].invocation = pl_wrapped_invocation(&wrapped, &o);
+        called[i].response = i % 2 == 0;
+        order.before[2 * i + 1] = pl_event_bit(2 * i);
+    }
+    order.before[0] = pl_event_bit(7);
+    order.before[4] = pl_event_bit(3);
+    const struct pl_quasi quasi = {PL_QUASI_DEFINITION4, (const uint8_t[]){0, 0, 1, 1},
+                                   (const unsigned[]){0, factor}};
+    const struct pl_behaviour behaviour = {&order, called, false};
+    enum pl_decision decision =
+        pl_quasi_order(&quasi, &wrapped.machine, &behaviour, NULL, &result, &stats);
+    pl_wrapped_release(&wrapped);
+    pl_history_release(&history);
+    assert_int_not_equal(decision, PL_NEITHER);
+    return decision == PL_GOOD;
+}
+
+static void groups_happened_in_one_order(void **unused)
+{
+    (void)unused;
+    assert_false(admits_round(0));
+    assert_true(admits_round(1));
+}
+
 /* Round-Up, section V.D: with no take of the others, 4 cannot be explained by takes alone. */
 static void tests_have_to_take_everything(void **unused)
 {
@@ -269,6 +337,8 @@ int main(void)
         cmocka_unit_test(all_subsets_move_puts_as_well),
         cmocka_unit_test(readings_differ_between_groups),
         cmocka_unit_test(ways_to_the_front_count),
+        cmocka_unit_test(overlapping_histories_are_refuted_early),
+        cmocka_unit_test(groups_happened_in_one_order),
         cmocka_unit_test(tests_have_to_take_everything),
         cmocka_unit_test(smallest_factors_are_all_found),
     };
