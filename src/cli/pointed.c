@@ -200,8 +200,10 @@ void pl_pointed_details(struct pl_trial *t, const struct pl_bad *b, const char *
             add_answered(b, operation, name, answer, out);
         else
             pl_strbuf_add(out, name[b->number[operation]]);
-        if (e >= 64 && mark_of(b, point)->by != mark_of(b, point)->operation)
-            pl_strbuf_addf(out, " (by %s)", name[mark_of(b, point)->by % PL_MOST_CALLED]);
+        unsigned by = e < 64 ? 0 : mark_of(b, point)->by;
+        if (e >= 64 && by != mark_of(b, point)->operation)
+            pl_strbuf_addf(out, " (by %s)",
+                           by == PL_BY_THREAD ? "another thread" : name[by % PL_MOST_CALLED]);
     }
     pl_strbuf_add(out, m->events ? "\n" : "");
     add_witness(t, b, name, answer, out);

@@ -299,10 +299,11 @@ struct pl_wire_effect {
     uint64_t past, future; /* calls and returns, in the order of the points (graph/effects.h) */
     uint64_t pc;           /* of the mark */
     uint8_t operation;     /* whose it is */
-    uint8_t by;            /* the operation that passed the mark: another one if it helped; of a
-                              candidate enum pl_access_kind */
+    uint8_t by;            /* the operation that passed the mark: another one if it helped, or
+                              PL_BY_THREAD; of a candidate enum pl_access_kind */
     uint8_t pad[6];
 };
+enum { PL_BY_THREAD = 0xff }; /* a thread that the object made for itself */
 
 /*
  * One history on its way to the tool, in the ring `history` of the wire. Behind it, without gaps:

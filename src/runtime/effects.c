@@ -24,14 +24,15 @@ static bool watched(void)
     return rt.active && pl_checking() && rt.options->check.points && !pl_loops_trying();
 }
 
-/* The last access or lock of the operation under way. */
-static uint16_t access_before(unsigned invocation, uint64_t pc)
+/* The last access or lock of the operation under way, or of a thread that makes none. */
+static uint16_t access_before(unsigned by, uint64_t pc)
 {
     const struct pl_node *node = pl_model_graph()->thread[rt.self->id].node;
     unsigned event = pl_model_made();
-    while (event > pl_harness.invocation[invocation].call && !pl_is_access(&node[event - 1]))
+    unsigned first = by == PL_BY_THREAD ? 0 : pl_harness.invocation[by].call;
+    while (event > first && !pl_is_access(&node[event - 1]))
         event--;
-    if (event <= pl_harness.invocation[invocation].call)
+    if (event <= first)
         pl_unsupported("PLUMB_POINT: the operation has made no atomic access yet, so there is no "
                        "step that the point could belong to: put it after that step",
                        pc);
@@ -82,7 +83,8 @@ void plumb_point_for(int operation)
     uint64_t pc = PL_CALLER;
     if (!watched())
         return;
-    unsigned by = under_way(pc);
+    bool own = !pl_harness_under_way() && rt.self->id; /* a thread of the subject's that serves */
+    unsigned by = own ? PL_BY_THREAD : under_way(pc);
     if (operation < 1 || (uint32_t)operation > pl_harness.count)
         pl_unsupported("PLUMB_POINT_FOR: there is no such operation: the number must come from "
                        "PLUMB_OPERATION() in the operation that is helped",

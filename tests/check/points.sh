@@ -195,6 +195,52 @@ sed 's/PLUMB_POINT_FOR(r \/ 256, 1)/PLUMB_POINT_FOR(77, 1)/' right.c >nobody.c
 expect 2 check nobody.c "${points[@]}" "${test[@]}"
 grep -q '^nobody.c:12: PLUMB_POINT_FOR: there is no such operation' err || { cat err; die "nobody is helped"; }
 
+# ---- a thread that the object has made for itself ----
+
+cat >server.c <<'C'
+#include <plumb.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static int whose;
+static pthread_t server;
+static void *serve(void *unused)
+{
+    atomic_fetch_add(&x, 1);
+    PLUMB_POINT_FOR(whose, 1);
+    return unused;
+}
+static void inc(void)
+{
+    whose = PLUMB_OPERATION();
+    pthread_create(&server, NULL, serve, NULL);
+    WAIT;
+}
+static int get(void)
+{
+    int v = atomic_load(&x);
+    PLUMB_POINT();
+    return v;
+}
+PLUMB_CALL(inc())
+PLUMB_CALL(get())
+PLUMB_SPEC(counter)
+C
+sed '1i #define WAIT pthread_join(server, NULL)' server.c >waits.c
+sed -e '1i #define WAIT (void)0' -e '$a PLUMB_TEARDOWN(pthread_join(server, NULL))' server.c >goes.c
+for model in sc tso rc11; do
+    passes waits.c "${points[@]}" --model $model --test 'inc() | get()'
+done
+expect 1 check goes.c "${points[@]}" "${sc[@]}" --test 'inc()' --no-shrink --save no
+grep -Eq '^goes.c: the point of inc\(\) on thread 1 \(goes.c:[0-9]+\) can be passed outside its call' out || { cat out; die "after its return"; }
+grep -q '● inc() (by another thread)' out || { cat out; die "by whom"; }
+sed 's/whose = PLUMB_OPERATION/whose = 7 + PLUMB_OPERATION/' waits.c >nobody.c
+expect 2 check nobody.c "${points[@]}" "${sc[@]}" --test 'inc() | get()'
+grep -Eq '^nobody.c:[0-9]+: PLUMB_POINT_FOR: there is no such operation' err || { cat err; die "it helps nobody"; }
+sed 's/PLUMB_POINT_FOR(whose, 1)/PLUMB_POINT()/' waits.c >whose.c
+expect 2 check whose.c "${points[@]}" "${sc[@]}" --test 'inc() | get()'
+grep -Eq '^whose.c:[0-9]+: PLUMB_POINT outside any operation' err || { cat err; die "whose point"; }
+
 # ---- two operations that take effect at one access: nothing comes between ----
 
 cat >elim.c <<'C'
