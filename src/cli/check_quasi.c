@@ -80,6 +80,11 @@ enum pl_status pl_check_read_factor(struct pl_checker *c, struct pl_error *error
                                  c->count, error);
     if (status)
         return status;
+    for (unsigned g = 0; g < c->relaxed.groups && c->find_factor && c->factor; g++)
+        if (c->relaxed.factor[g])
+            return pl_fail(error, PL_ERR_INPUT,
+                           "--find-factor looks for the numbers: with it --factor only joins "
+                           "operations, as push+pop=0");
     c->relaxed.as_given = c->complete == 1;
     pl_relaxed_set_roles(&c->relaxed, &c->against, c->calls);
     if (c->golden)

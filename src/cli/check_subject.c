@@ -224,14 +224,17 @@ static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct 
         return status;
     pl_calls_name(c->calls, c->count);
     for (uint32_t i = 0; i < w->mark_count && !status; i++) {
+        const char *text = w->names + w->mark[i][1];
+        if (strcmp(w->names + w->mark[i][0], "factor") == 0 && c->own_factor)
+            return pl_fail(error, PL_ERR_INPUT, "%.200s:%.*s: PLUMB_FACTOR: there is one already",
+                           c->settings.inputs.text[0], (int)strcspn(text, ":"), text);
         if (strcmp(w->names + w->mark[i][0], "factor") == 0) {
-            free(c->own_factor);
-            c->own_factor = strdup(w->names + w->mark[i][1]);
+            c->own_factor = strdup(text);
             PL_ASSERT(c->own_factor);
             continue;
         }
-        status = pl_marks_add(w->names + w->mark[i][0], w->names + w->mark[i][1],
-                              c->settings.inputs.text[0], c->calls, c->count, error);
+        status = pl_marks_add(w->names + w->mark[i][0], text, c->settings.inputs.text[0], c->calls,
+                              c->count, error);
     }
     if (w->step_count && !c->spec)
         c->spec = "written";

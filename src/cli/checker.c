@@ -138,6 +138,9 @@ static enum pl_status refuse_idle(const struct pl_checker *c, struct pl_error *e
     if (d->decider != PL_DECIDER_ENUMERATE && (d->no_lazy || d->no_hash))
         return pl_fail(error, PL_ERR_INPUT, "%s: goes with --decider enumerate",
                        d->no_lazy ? "--lazy-reads" : "--hash");
+    if ((d->decider != PL_DECIDER_ENUMERATE || !d->relaxed) && d->no_skip)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--skip-known: goes with --decider enumerate and --criterion quasi");
     if (!d->relaxed && c->complete)
         return pl_fail(error, PL_ERR_INPUT, "--complete: goes with --criterion quasi");
     if ((!d->relaxed || !c->golden) && (c->golden_runs != MOST_RUNS || d->run_again))

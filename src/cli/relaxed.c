@@ -43,13 +43,20 @@ static enum pl_status by_name(struct pl_relaxed *r, const struct pl_call *calls,
     return PL_OK;
 }
 
-static enum pl_status unknown(const struct pl_relaxed *r, const char *from, const char *word,
+/* The names of operations, also of those that have been joined; and which have had their factor. */
+struct naming {
+    char name[PL_MOST_CALLED][PL_RELAXED_NAME];
+    bool named[PL_MOST_CALLED];
+    unsigned groups;
+};
+
+static enum pl_status unknown(const struct naming *n, const char *from, const char *word,
                               struct pl_error *error)
 {
     struct pl_strbuf names;
     pl_strbuf_init(&names);
-    for (unsigned g = 0; g < r->groups; g++)
-        pl_strbuf_addf(&names, "%s%s", g ? ", " : "", r->name[g]);
+    for (unsigned g = 0; g < n->groups; g++)
+        pl_strbuf_addf(&names, "%s%s", g ? ", " : "", n->name[g]);
     enum pl_status status =
         pl_fail(error, PL_ERR_INPUT, "%s: there is no operation '%.100s'; there are %.600s", from,
                 word, names.text);
@@ -70,11 +77,11 @@ static enum pl_status read_factor(const char *text, const char *from, unsigned *
     return PL_OK;
 }
 
-/* Which group has just this name. */
-static unsigned group_named(const struct pl_relaxed *r, const char *word)
+/* Which group the operation of this name has at first. */
+static unsigned group_named(const struct naming *n, const char *word)
 {
     unsigned g = 0;
-    while (g < r->groups && strcmp(r->name[g], word) != 0)
+    while (g < n->groups && strcmp(n->name[g], word) != 0)
         g++;
     return g;
 }
@@ -93,7 +100,7 @@ static void join(struct pl_relaxed *r, size_t calls, unsigned first, unsigned se
 
 /* "deq=2", "push+pop=1". */
 static enum pl_status read_one(struct pl_relaxed *r, char *word, const char *from, size_t calls,
-                               bool *named, struct pl_error *error)
+                               struct naming *naming, struct pl_error *error)
 {
     char *equals = strchr(word, '=');
     unsigned factor = 0, group = PL_MOST_CALLED;
@@ -107,17 +114,17 @@ static enum pl_status read_one(struct pl_relaxed *r, char *word, const char *fro
         next = strchr(at, '+');
         if (next)
             *next++ = '\0';
-        unsigned this = group_named(r, at);
+        unsigned this = group_named(naming, at);
         if (this == r->groups)
-            status = unknown(r, from, at, error);
-        else if (named[this])
+            status = unknown(naming, from, at, error);
+        else if (naming->named[this])
             status = pl_fail(error, PL_ERR_INPUT, "%s: %s is named twice", from, at);
         else if (group == PL_MOST_CALLED)
             group = this;
         else
             join(r, calls, group, this);
         if (!status)
-            named[this] = true;
+            naming->named[this] = true;
     }
     if (!status)
         r->factor[group] = factor;
@@ -144,14 +151,15 @@ static void close_up(struct pl_relaxed *r, size_t calls)
 static enum pl_status read_list(struct pl_relaxed *r, const char *text, const char *from,
                                 size_t calls, struct pl_error *error)
 {
-    bool named[PL_MOST_CALLED] = {false};
+    struct naming naming = {.groups = r->groups};
     enum pl_status status = PL_OK;
-    for (const char *at = text; *at && !status;) {
+    memcpy(naming.name, r->name, r->groups * sizeof naming.name[0]);
+    for (const char *at = text; at && !status;) {
         size_t length = strcspn(at, ",");
         char *word = pl_call_tidy(at, length);
-        status = read_one(r, word, from, calls, named, error);
+        status = read_one(r, word, from, calls, &naming, error);
         free(word);
-        at += length + (at[length] == ',');
+        at = at[length] ? at + length + 1 : NULL;
     }
     close_up(r, calls);
     return status;

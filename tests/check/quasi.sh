@@ -174,6 +174,17 @@ refused "needs the spec of the exact object" check "$s/correct/locked_queue.c" "
 refused "needs --factor" check "$s/correct/locked_queue.c" "${l[@]}" --criterion quasi
 refused "under --model sc only" check "$q" --decider enumerate
 refused "with factors that are given" check "$q" --decider enumerate --find-factor "${sc[@]}"
+refused "deq is named twice" check "$q" --factor deq+enq=1,deq=2
+refused "there is no operation 'get'; there are enq, deq" check "$q" --factor deq+enq=1,get=2
+refused "'' is neither a number for all nor OPERATION=NUMBER" check "$q" --factor deq=2,
+refused "--find-factor looks for the numbers" check "$q" --find-factor --factor 2
+refused "--find-factor looks for the numbers" check "$q" --find-factor --factor enq=0,deq=1
+refused "--skip-known: goes with --decider enumerate and --criterion quasi" check "$q" --skip-known off
+refused "--skip-known: goes with" check "$q" --skip-known off --decider enumerate --criterion linearizable
+sed 's/^PLUMB_FACTOR.*/&\nPLUMB_FACTOR(deq = -1)/' "$q" >twice.c
+refused "twice.c:$(grep -n 'deq = -1' twice.c | cut -d: -f1): PLUMB_FACTOR: there is one already" check twice.c
+sed 's/^PLUMB_FACTOR.*/PLUMB_FACTOR(deq = -1)/' "$q" >negative.c
+refused "negative.c:$(grep -n PLUMB_FACTOR negative.c | cut -d: -f1): PLUMB_FACTOR: '-1' is no factor" check negative.c
 printf '#include "%s"\nPLUMB_FACTOR(take=1)\n' "$s/correct/locked_queue.c" >own.c
 cat >>own.c <<'C'
 #include <plumb.h>
