@@ -85,7 +85,7 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
          PL_OPTION_WORD, &c->reading, 0, NULL},
         {"--complete", "on|off", "quasi: takes are added at the end of tests, one for each put",
          PL_OPTION_WORD, &c->complete, 0, NULL},
-        {"--find-factor", NULL, "quasi: the smallest factors under which the tests pass",
+        {"--find-factor", NULL, "the smallest factors, or number of --relax, that do",
          PL_OPTION_FLAG, &c->find_factor, 0, NULL},
         {"--infer-points", NULL, "which accesses serve as linearization points in every execution",
          PL_OPTION_FLAG, &c->infer_points, 0, NULL},

@@ -5,21 +5,33 @@
 #include "cli/check_parts.h"
 #include "cli/loosened.h"
 
+static enum pl_status one_by_one(const struct pl_checker *c, struct pl_error *error)
+{
+    if (c->settings.jobs > 1)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--find-factor looks at one test after the other: without --jobs");
+    return PL_OK;
+}
+
 /* The spec is relaxed, the criterion is not. */
 static enum pl_status read_relax(struct pl_checker *c, struct pl_error *error)
 {
     if (c->criterion_given && c->criterion != PL_CRITERION_LINEARIZABLE)
         return pl_fail(error, PL_ERR_INPUT,
                        "--relax is for --criterion linearizable: it is the spec that is relaxed");
-    if (c->factor || c->find_factor || c->reading)
+    if (c->factor || c->reading)
         return pl_fail(error, PL_ERR_INPUT,
-                       "--relax relaxes the spec, --factor, --quasi and --find-factor the "
-                       "criterion: give one or the other");
+                       "--relax relaxes the spec, --factor and --quasi the criterion: give one or "
+                       "the other");
     if (!c->against.spec || c->against.next || !pl_relaxation_fits(c->against.spec))
         return pl_fail(error, PL_ERR_INPUT,
                        "--relax needs --spec fifo, lifo, pqueue or max-pqueue, one object");
     c->criterion = PL_CRITERION_LINEARIZABLE;
-    return pl_loosened_read(c->relax, &c->against.relaxation, error);
+    enum pl_status status = pl_loosened_read(c->relax, &c->against.relaxation, error);
+    c->find_relaxed = c->find_factor;
+    if (!status && c->find_factor)
+        status = pl_loosened_begin(&c->against.relaxation, error);
+    return !status && c->find_factor ? one_by_one(c, error) : status;
 }
 
 static enum pl_status check_options(const struct pl_checker *c, struct pl_error *error)
@@ -48,10 +60,7 @@ static enum pl_status check_options(const struct pl_checker *c, struct pl_error 
     if (!c->factor && !c->own_factor && !c->find_factor)
         return pl_fail(error, PL_ERR_INPUT,
                        "--criterion quasi needs --factor, as 2 or deq=2,enq=0, or --find-factor");
-    if (c->find_factor && c->settings.jobs > 1)
-        return pl_fail(error, PL_ERR_INPUT,
-                       "--find-factor looks at one test after the other: without --jobs");
-    return PL_OK;
+    return c->find_factor ? one_by_one(c, error) : PL_OK;
 }
 
 enum pl_status pl_check_read_factor(struct pl_checker *c, struct pl_error *error)

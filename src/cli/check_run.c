@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "cli/check_parts.h"
+#include "cli/loosened.h"
 
 static const double LEAST_SHARE = 2, AGAIN_SECONDS = 30;
 
@@ -67,6 +68,25 @@ static enum pl_status try_item(struct pl_checker *c, const struct pl_item *item,
     return PL_OK;
 }
 
+static bool over(const struct pl_checker *c)
+{
+    return c->sums.interrupted || *pl_session_stop() || c->sums.out_of_time ||
+           (c->shown && !c->keep_going);
+}
+
+/* With --relax and --find-factor: with the number it takes. */
+static enum pl_status try_relaxed(struct pl_checker *c, const struct pl_item *item,
+                                  struct pl_trial *t, struct result *r, struct pl_error *error)
+{
+    enum pl_status status = try_item(c, item, t, r, error);
+    while (!status && c->find_relaxed && t->bads && !c->execute.session.findings && !over(c) &&
+           pl_loosened_more(&c->against.relaxation, pl_test_count(&item->test))) {
+        pl_trial_release(t);
+        status = try_item(c, item, t, r, error);
+    }
+    return status;
+}
+
 static void merge(struct pl_checker *c, const struct pl_item *item, const struct result *r)
 {
     struct pl_stage_count *count = &c->agenda.stage[item->stage].under[item->under];
@@ -91,12 +111,6 @@ static enum pl_status show(struct pl_checker *c, const struct pl_item *item, str
         if (!pl_check_is_known(c, t->bad[i]->signature))
             status = pl_check_show_smallest(c, item, t->bad[i], PL_FINDING_NONE, error);
     return status;
-}
-
-static bool over(const struct pl_checker *c)
-{
-    return c->sums.interrupted || *pl_session_stop() || c->sums.out_of_time ||
-           (c->shown && !c->keep_going);
 }
 
 static void progress(struct pl_checker *c, const struct pl_item *item)
@@ -144,7 +158,7 @@ static enum pl_status run_alone(struct pl_checker *c, struct pl_error *error)
         struct result r;
         print_stages(c, item.stage);
         progress(c, &item);
-        status = try_item(c, &item, &t, &r, error);
+        status = try_relaxed(c, &item, &t, &r, error);
         if (!status)
             merge(c, &item, &r);
         if (!status && r.wrong) {

@@ -44,6 +44,7 @@ void pl_check_print_head(const struct pl_checker *c)
     if (c->against.relaxation.on) {
         pl_strbuf_add(&text, ", ");
         pl_loosened_print(&c->against.relaxation, &text);
+        pl_strbuf_add(&text, c->find_relaxed ? " or the smallest number that does" : "");
     }
     if (c->deciding.relaxed) {
         pl_strbuf_add(&text, c->relaxed.find ? ", looking for the smallest factors" : ", ");
@@ -194,8 +195,13 @@ static void add_opening(const struct pl_checker *c, bool pass, struct pl_strbuf 
     if (c->against.relaxation.on && pass) {
         pl_strbuf_addf(out, "linearizable to %s, ", c->against.spec->name);
         pl_loosened_print(&c->against.relaxation, out);
-        pl_strbuf_add(out, "; in ");
+        pl_strbuf_add(out, c->find_relaxed ? ", none smaller; in " : "; in ");
         return;
+    }
+    if (c->find_relaxed) {
+        pl_strbuf_add(out, "not less than --relax ");
+        pl_loosened_write(&c->against.relaxation, out);
+        pl_strbuf_add(out, " is needed; ");
     }
     const char *text =
         pass && c->deciding.none     ? "no finding (histories were not checked) in "

@@ -66,6 +66,7 @@ struct pl_checker {
     unsigned complete;  /* on|off */
     unsigned cell_count;
     const char *relax;            /* --relax */
+    bool find_relaxed;            /* and --find-factor: its number grows as tests need it */
     const char *factor;           /* --factor */
     struct pl_inferred *inferred; /* --infer-points; NULL: not asked for */
     struct pl_deciding deciding;

@@ -62,6 +62,27 @@ enum pl_status pl_loosened_read(const char *text, struct pl_relaxation *out, str
     return status;
 }
 
+enum pl_status pl_loosened_begin(const struct pl_relaxation *r, struct pl_error *error)
+{
+    bool both = !r->since_head && r->places != PL_RELAXED_ANY && r->late != PL_RELAXED_ANY;
+    if (both || (r->places && r->late))
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--find-factor looks for one number, from 0: --relax strict=0, "
+                       "out-of-order=0 or lateness=0");
+    return PL_OK;
+}
+
+bool pl_loosened_more(struct pl_relaxation *r, unsigned most)
+{
+    uint32_t *limit = r->places == PL_RELAXED_ANY ? &r->late : &r->places;
+    if (*limit >= most)
+        return false;
+    ++*limit;
+    if (r->since_head)
+        r->late = *limit;
+    return true;
+}
+
 void pl_loosened_print(const struct pl_relaxation *r, struct pl_strbuf *out)
 {
     const char *between = "";

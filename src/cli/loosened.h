@@ -22,6 +22,12 @@
 enum pl_status pl_loosened_read(const char *text, struct pl_relaxation *out,
                                 struct pl_error *error);
 
+/* --find-factor: the number of the one way that is given, 0, is where it begins. Errors:
+ * PL_ERR_INPUT if it cannot. */
+enum pl_status pl_loosened_begin(const struct pl_relaxation *relaxation, struct pl_error *error);
+/* One more; false if it is `most` already. */
+bool pl_loosened_more(struct pl_relaxation *relaxation, unsigned most);
+
 /* "takes at most 2 from the head, the head in every 3 takes". */
 void pl_loosened_print(const struct pl_relaxation *relaxation, struct pl_strbuf *out);
 /* As it is given: "out-of-order=2,lateness=1". */
