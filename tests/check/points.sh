@@ -5,13 +5,13 @@ s=$SRC/subjects
 points=(--criterion points)
 sc=(--model sc)
 
-# both VERDICT FILE ARGUMENTS...: with points and without, under sc and rc11.
+# both VERDICT FILE ARGUMENTS...: with points and without, under each model.
 both() {
     local expected=$1 criterion model
     shift
     for criterion in linearizable points; do
-        for model in sc rc11; do
-            [[ $criterion-$model = linearizable-rc11 ]] && continue # thesis.sh
+        for model in sc tso rc11; do
+            [[ $criterion = linearizable && $model != sc ]] && continue # thesis.sh
             local arguments=(check "$@" --criterion "$criterion" --model "$model" --no-shrink --save no --json result.json)
             if [[ $expected = pass ]]; then
                 expect 0 "${arguments[@]}"

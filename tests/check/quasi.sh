@@ -64,6 +64,10 @@ for subject in quasi_stack_b1 quasi_stack_b2; do
     violates not-quasi-linearizable "$s/wrong/$subject.c" --test "$pushes" --no-shrink "${sc[@]}"
 done
 passes "$s/wrong/quasi_stack_b2.c" --test "$pushes" --factor 2 --quasi=all-subsets "${sc[@]}" # pushes move, too
+violates not-quasi-linearizable "$s/wrong/quasi_stack_b2.c" --factor 2 --quasi=all-subsets --no-shrink "${sc[@]}" \
+    --test 'push(1),push(2),push(3) | push(4),push(5),push(6)'
+violates not-quasi-linearizable "$s/wrong/quasi_queue_b1.c" --factor 2 --quasi=all-subsets --no-shrink "${sc[@]}" \
+    --test 'enq(1),enq(2),deq(),deq() | enq(3),enq(4),deq(),deq() | enq(5),enq(6),deq(),deq()'
 violates not-quasi-linearizable "$s/wrong/quasi_pqueue_b2.c" --test "$inserts" --no-shrink "${sc[@]}"
 violates not-quasi-linearizable "$s/wrong/quasi_null_queue.c" --test 'enq(1),deq() | enq(2)' "${sc[@]}"
 finds '1 [{"enq": 0, "deq": 1}, {"enq": 1, "deq": 0}]' "$s/correct/quasi_random_queue.c" \
