@@ -46,15 +46,26 @@ extern uint8_t __start_pl_state[] __attribute__((visibility("hidden")));
 extern uint8_t __stop_pl_state[] __attribute__((visibility("hidden")));
 
 typedef uint8_t unit __attribute__((vector_size(UNIT), may_alias, aligned(1)));
+typedef uint64_t word __attribute__((may_alias, aligned(1)));
 
-static void copy(void *to, const void *from, size_t bytes)
+static inline void copy(void *to, const void *from, size_t bytes)
 {
-    uint8_t *t = to;
-    const uint8_t *f = from;
-    for (; bytes >= UNIT; bytes -= UNIT, t += UNIT, f += UNIT)
-        *(unit *)t = *(const unit *)f;
-    for (; bytes; bytes--)
+    unit *t = to;
+    const unit *f = from;
+    for (; bytes >= 4 * UNIT; bytes -= 4 * UNIT, t += 4, f += 4) {
+        unit a = f[0], b = f[1], c = f[2], d = f[3];
+        t[0] = a, t[1] = b, t[2] = c, t[3] = d;
+    }
+    for (; bytes >= UNIT; bytes -= UNIT)
         *t++ = *f++;
+    uint8_t *last = (uint8_t *)t;
+    const uint8_t *rest = (const uint8_t *)f;
+    if (bytes >= 8) {
+        *(word *)last = *(const word *)rest;
+        last += 8, rest += 8, bytes -= 8;
+    }
+    for (; bytes; bytes--)
+        *last++ = *rest++;
 }
 
 void pl_station_init(void)
