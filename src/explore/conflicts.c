@@ -15,13 +15,10 @@ static struct {
     uint16_t stood[PL_GRAPH_THREADS][PL_GRAPH_LENGTH]; /* where the void rounds from there ended */
 } future;
 
-void pl_turns_forget(void)
-{
-    memset(&future, 0, sizeof future);
-}
-
-/* Of a run, as far as it has been looked at. */
+/* Of a run, as far as it has been looked at. The next one begins as this one did: it is taken back
+ * to where they part, not looked at anew. */
 static struct {
+    uint32_t steps, attempts; /* looked at */
     /* 1 + the place in the order of the last step of each thread there, 0 = none */
     uint16_t wrote[PL_GRAPH_LOCATIONS][PL_GRAPH_THREADS];
     uint16_t read[PL_GRAPH_LOCATIONS][PL_GRAPH_THREADS];
@@ -29,6 +26,27 @@ static struct {
     uint16_t made[PL_GRAPH_THREADS], last[PL_GRAPH_THREADS]; /* steps, 1 + the place of the last */
     struct attempt waits[PL_GRAPH_THREADS];                  /* since then */
 } run;
+
+/* What a step, and an attempt, has changed there. */
+static struct {
+    uint32_t attempts;               /* looked at before the step */
+    uint16_t *place, at_place;       /* in run.wrote or run.read, NULL: nothing */
+    uint16_t made, last;             /* of its thread */
+    uint16_t past[PL_GRAPH_THREADS]; /* an update: of its read */
+    uint8_t thread;
+    bool update;
+    struct attempt waits;
+} old_step[PL_GRAPH_EVENTS + 1];
+static struct {
+    uint16_t thread;
+    struct attempt waits;
+} old_attempt[ATTEMPTS];
+
+void pl_turns_forget(void)
+{
+    memset(&future, 0, sizeof future);
+    memset(&run, 0, sizeof run);
+}
 
 static const uint16_t *past_of(unsigned thread)
 {
@@ -79,10 +97,13 @@ static void note_future(uint16_t *most, unsigned index)
         *most = (uint16_t)(index + 1);
 }
 
-static void note_attempts(struct pl_trust *x, uint32_t *i, uint32_t at)
+static void note_attempts(struct pl_trust *x, uint32_t at)
 {
-    for (; *i < x->attempts && x->attempt[*i].at <= at; ++*i) {
-        const struct attempt *a = &x->attempt[*i];
+    old_step[at].attempts = run.attempts;
+    for (; run.attempts < x->attempts && x->attempt[run.attempts].at <= at; run.attempts++) {
+        const struct attempt *a = &x->attempt[run.attempts];
+        old_attempt[run.attempts].thread = a->thread;
+        old_attempt[run.attempts].waits = run.waits[a->thread];
         run.waits[a->thread] = *a;
         if (!a->location)
             continue;
@@ -117,6 +138,10 @@ static void set_past(const struct pl_trust *x, const struct pl_node *n, uint32_t
             add_past(past, run.past[s - 1], threads);
     }
     past[thread] = n->self.index + 1;
+    old_step[at].thread = (uint8_t)thread;
+    old_step[at].last = run.last[thread];
+    old_step[at].made = run.made[thread];
+    old_step[at].waits = run.waits[thread];
     run.last[thread] = (uint16_t)(at + 1);
     run.made[thread] = n->self.index + 1;
     run.waits[thread] = (struct attempt){0};
@@ -130,16 +155,48 @@ static void note_event(struct pl_trust *x, const struct pl_node *n, uint32_t at)
     if (n->location && at >= x->cut)
         note_conflicts(x, t, n->location, writes);
     set_past(x, n, at, writes);
+    old_step[at].place = NULL;
+    old_step[at].update = update;
     if (!n->location)
         return;
     uint16_t step = (uint16_t)(update ? at : at + 1); /* its read comes just before it */
-    if (update)
+    if (update) {
+        memcpy(old_step[at].past, run.past[at - 1], sizeof *run.past);
         memcpy(run.past[at - 1], run.past[at], x->g->threads * sizeof **run.past);
+    }
     note_future(writes ? &future.wrote[t][n->location - 1] : &future.read[t][n->location - 1],
                 n->self.index);
     if (writes)
         note_waiting(x, n, step);
-    *(writes ? &run.wrote[n->location - 1][t] : &run.read[n->location - 1][t]) = step;
+    uint16_t *place = writes ? &run.wrote[n->location - 1][t] : &run.read[n->location - 1][t];
+    old_step[at].place = place;
+    old_step[at].at_place = *place;
+    *place = step;
+}
+
+static void take_back_attempts(uint32_t to)
+{
+    while (run.attempts > to) {
+        run.attempts--;
+        run.waits[old_attempt[run.attempts].thread] = old_attempt[run.attempts].waits;
+    }
+}
+
+static void take_back(uint32_t to)
+{
+    while (run.steps > to) {
+        take_back_attempts(old_step[run.steps].attempts);
+        uint32_t at = --run.steps;
+        unsigned thread = old_step[at].thread;
+        if (old_step[at].place)
+            *old_step[at].place = old_step[at].at_place;
+        if (old_step[at].update)
+            memcpy(run.past[at - 1], old_step[at].past, sizeof *run.past);
+        run.last[thread] = old_step[at].last;
+        run.made[thread] = old_step[at].made;
+        run.waits[thread] = old_step[at].waits;
+    }
+    take_back_attempts(old_step[to].attempts);
 }
 
 /* The run came to what was explored before. What comes of that is in conflict with steps of this
@@ -166,17 +223,12 @@ static void note_rest(struct pl_trust *x)
 void pl_turns_note(struct pl_trust *x)
 {
     const struct pl_graph *g = x->g;
-    uint32_t attempt = 0;
-    memset(run.wrote, 0, g->locations * sizeof *run.wrote);
-    memset(run.read, 0, g->locations * sizeof *run.read);
-    memset(run.last, 0, sizeof run.last);
-    memset(run.made, 0, sizeof run.made);
-    memset(run.waits, 0, sizeof run.waits);
-    for (uint32_t at = 0; at < g->events; at++) {
-        note_attempts(x, &attempt, at);
-        note_event(x, pl_at(g, g->order[at]), at);
+    take_back(x->cut < run.steps ? x->cut : run.steps);
+    for (; run.steps < g->events; run.steps++) {
+        note_attempts(x, run.steps);
+        note_event(x, pl_at(g, g->order[run.steps]), run.steps);
     }
-    note_attempts(x, &attempt, g->events);
+    note_attempts(x, g->events);
     if (x->met)
         note_rest(x);
 }
