@@ -266,11 +266,16 @@ static void reached_from(const struct pl_graph_call *c, uint16_t *first)
 static void find_global(const uint64_t *order, uint64_t *global)
 {
     view past[PL_GRAPH_CALLS], first;
-    for (unsigned i = 0; i < work.calls; i++)
-        if (work.call[i].returned) {
-            pl_rc11_past(work.g, work.call[i].thread, work.call[i].ret, past[i]);
-            global[2 * i + 1] = order[2 * i + 1] & (uint64_t)0x5555555555555555;
-        }
+    const struct pl_graph_call *last = NULL;
+    for (unsigned i = 0; i < work.calls; i++) {
+        const struct pl_graph_call *c = &work.call[i];
+        if (!c->returned)
+            continue;
+        bool on = last && last->thread == c->thread && last->ret <= c->ret;
+        pl_rc11_past(work.g, c->thread, c->ret, on, past[i]);
+        global[2 * i + 1] = order[2 * i + 1] & (uint64_t)0x5555555555555555;
+        last = c;
+    }
     for (unsigned j = 0; j < work.calls; j++) {
         if (!work.call[j].called)
             continue;

@@ -75,8 +75,11 @@ bool pl_graph_has_room(const struct pl_graph *g, unsigned calls);
 /* ---- of the models ---- */
 
 /* rc11.c: seq_cst events psc-before, or that reach, a store of a fresh location that would be the
- * count-th event of the thread: of each thread those with an index below past[]. */
-void pl_rc11_past(const struct pl_graph *g, unsigned thread, unsigned count, uint16_t *past);
+ * count-th event of the thread: of each thread those with an index below past[]. `on`: the question
+ * before was about the same thread of the same graph, and no larger a count; its answer is in this
+ * one. */
+void pl_rc11_past(const struct pl_graph *g, unsigned thread, unsigned count, bool on,
+                  uint16_t *past);
 /* tso.c: what the same store comes after: of each thread the events with a smaller index, buffered
  * stores perhaps not. */
 void pl_tso_past(const struct pl_graph *g, unsigned thread, unsigned count, uint16_t *past);

@@ -245,10 +245,13 @@ static int lowest(const struct pl_graph *g, const struct pl_node *e)
     return place;
 }
 
-void pl_rc11_past(const struct pl_graph *g, unsigned thread, unsigned count, uint16_t *out)
+void pl_rc11_past(const struct pl_graph *g, unsigned thread, unsigned count, bool on, uint16_t *out)
 {
-    uint16_t done[PL_GRAPH_THREADS] = {0};
-    memset(past, 0, sizeof past);
+    static uint16_t done[PL_GRAPH_THREADS];
+    if (!on) {
+        memset(past, 0, sizeof past);
+        memset(done, 0, sizeof done);
+    }
     if (count) {
         reach(thread, count);
         reach_through(g, &g->thread[thread].node[count - 1]);
