@@ -22,10 +22,10 @@ struct piece {
     uint8_t *at; /* NULL ends the station */
     uint64_t bytes;
 };
-enum { STORE_BYTES = 64 << 20, MOST_BYTES = 1 << 20, UNIT = 16 };
-/* What comes before a station is repeated in some 60 ns an event; to keep and to put back so many
+enum { STORE_BYTES = 32 << 20, MOST_BYTES = 1 << 20, UNIT = 16 };
+/* What comes before a station is repeated in some 100 ns an event; to keep and to put back so many
  * bytes takes as long. */
-enum { BYTES_AN_EVENT = 4096 };
+enum { BYTES_AN_EVENT = 2048 };
 
 static struct kept {
     uint8_t *start, *end;
