@@ -181,6 +181,15 @@ struct pl_node *pl_trust_add_update_write(struct pl_trust *x, struct pl_node *re
     return w;
 }
 
+/* At those made after the write, memory is as its old place in co has it. */
+static void drop_stations_after(struct pl_trust *x, struct pl_ref write)
+{
+    uint32_t at = x->g->events;
+    while (at && !pl_same(x->g->order[at - 1], write))
+        at--;
+    pl_trust_drop_stations(x, at);
+}
+
 bool pl_trust_take(struct pl_trust *x, const struct item *way)
 {
     struct pl_graph *g = x->g;
@@ -198,6 +207,7 @@ bool pl_trust_take(struct pl_trust *x, const struct item *way)
         pl_graph_insert_co(g, e, way->place);
         return true;
     case WAY_PLACE:
+        drop_stations_after(x, way->event);
         pl_graph_remove_co(g, e);
         pl_graph_insert_co(g, e, way->place);
         return true;

@@ -10,8 +10,9 @@
  *
  * Invariants:
  * I1  A station (d, k) was made by a run whose graph was that of frame d, when it had made the
- * first k events of its order and no more. They are still the first k of that frame: what cuts the
- *     frame's graph below k + 1 events drops the station.
+ *     first k events of its order and no more. They are still the first k of that frame, and in the
+ *     same coherence order, which memory shows: what cuts the frame's graph below k + 1 events, or
+ *     moves one of the k to another place in co, drops the station.
  * I2  The first shared[d] events of frame d are those of frame d - 1: same event, same value. So a
  *     station of a frame below serves if it was made before the orders part.
  * I3  Stations are a stack, by frame and then by k: ways are taken last first.

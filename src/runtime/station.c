@@ -89,8 +89,8 @@ void pl_keep(void *at, size_t bytes)
 {
     if (!bytes || too_large)
         return;
-    if (bytes > (size_t)(limit - top)) {
-        too_large = true;
+    if (bytes > MOST_BYTES || top + 2 * sizeof(struct piece) + bytes + UNIT > limit) {
+        too_large = true; /* also if the end of the station had no room */
         return;
     }
     struct piece *p = (struct piece *)top;
@@ -196,13 +196,15 @@ void pl_station_stop(uint64_t pc)
     if (pl_likely(!is_worth_it(pc)))
         return;
     pl_fiber_stop();
-    if (!pl_stations.resumed)
-        return;
-    pl_stations.resumed = false;
-    pl_model_resumed();
-    uint64_t candidates = rt.enabled | rt.timed;
-    if (candidates & (candidates - 1))
-        pl_hand_over(candidates);
+    while (pl_stations.resumed) {
+        pl_stations.resumed = false;
+        pl_model_resumed();
+        uint64_t candidates = rt.enabled | rt.timed;
+        if (candidates & (candidates - 1))
+            pl_hand_over(candidates);
+        if (pl_trust_at(pl_model.search) > last_at && is_worth_it(pc))
+            pl_fiber_stop();
+    }
 }
 
 /* ---- beginning at one ---- */
