@@ -97,6 +97,7 @@ static long set_limit(int resource, const struct rlimit *new)
         return -EPERM;
     limits.limit[resource] = *new;
     limits.is_set |= 1u << resource;
+    rt.unkept = true;
     return 0;
 }
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Executions that begin in the middle, at stations, are those that begin at the start: with a station
 # before every event, and with none, the verdict, the numbers of executions and of those given up, and
-# what is found are the same. Every program of this directory, with the flags and options at its head.
+# what is found are the same. Every program of this directory, with the flags and options at its head;
+# those in stations/ are for what is kept, and is not.
 set -eu
 . "$SRC/tests/explore/lib.bash"
 export PLUMB_PROVE=1 # the runtime fails if an execution comes twice
@@ -24,7 +25,7 @@ compare() { # FILE OPTION...
 }
 
 models=${MODELS:-rc11}
-for file in "$SRC"/tests/explore/{programs,outcomes,rounds}/*.c*; do
+for file in "$SRC"/tests/explore/{stations,programs,outcomes,rounds}/*.c*; do
     # The first line with flags is the smallest.
     flags=$(sed -nE 's,^// (counts|outcomes|retries|finding|folded): *,,p' "$file" | head -n "${LINES_OF:-1}" |
         tail -n 1)
@@ -40,17 +41,20 @@ flags=''
 
 # An object: its histories, too.
 histories() { # SUBJECT OPTION...
+    rm -f r.json
     "$PLUMB" check "$SRC/subjects/correct/$1.c" "${@:2}" --save=no --json r.json >r.txt 2>&1 || true
-    jq -c '[.verdict, .message, .executions, .blocked, .histories]' r.json
+    jq -c 'if .executions > 0 then [.verdict, .message, .executions, .blocked, .histories]
+        else "nothing was explored: \(now)" end' r.json
 }
 checks() {
     ok "check $*" "$(PLUMB_NO_STATIONS=1 histories "$@")" "$(PLUMB_STATIONS_EVERYWHERE=1 histories "$@")"
 }
 for model in $models; do
-    checks treiber_stack --model "$model" --call 'push(1)' --call 'pop()' --test 'push(1),pop() | push(2),pop()'
-    checks ms_queue --model "$model" --setup 'queue_init()' --call 'enq(1)' --call 'deq()' \
+    checks treiber_stack --model "$model" --call 'push(1)' --call 'push(2)' --call 'pop()' \
+        --test 'push(1),pop() | push(2),pop()'
+    checks ms_queue --model "$model" --setup 'queue_init()' --call 'enq(1)' --call 'enq(2)' --call 'deq()' \
         --test 'enq(1),deq() | enq(2),deq()'
-    checks hw_queue --model "$model" --blocking deq --call 'enq(1)' --call 'deq()' \
+    checks hw_queue --model "$model" --blocking deq --call 'enq(1)' --call 'enq(2)' --call 'deq()' \
         --test 'enq(1),deq() | enq(2)'
     checks lineup_semaphore --model "$model" --size 2x2 --random 4
     checks hazard_stack --model "$model" --size 2x2 --random 4
