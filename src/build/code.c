@@ -70,6 +70,33 @@ static bool may_name_fs(struct search *s, const uint8_t *code, size_t size, uint
     return size > 0;
 }
 
+/* Functions that look at what arithmetic has left, which must be a thread's own. (Those that set
+ * the control words tell the runtime by themselves.) */
+static bool looks_at_float_flags(const char *name)
+{
+    static const char *const names[] = {"fetestexcept",  "fegetexceptflag", "fesetexceptflag",
+                                        "feclearexcept", "feraiseexcept",   "fegetenv"};
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static void search_imports(struct search *s, Elf *elf)
+{
+    GElf_Shdr header;
+    GElf_Sym symbol;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNSYM)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        for (int i = 1; data && gelf_getsym(data, i, &symbol); i++)
+            if (symbol.st_shndx == SHN_UNDEF &&
+                looks_at_float_flags(elf_strptr(elf, header.sh_link, symbol.st_name)))
+                s->code->float_control = true;
+    }
+}
+
 static bool imports_need_it(Elf *elf, const GElf_Shdr *header, Elf_Data *data)
 {
     GElf_Sym symbol;
@@ -152,6 +179,7 @@ enum pl_status pl_code_read(const char *program, struct pl_code *code, struct pl
         s.instruction = cs_malloc(s.decoder);
         if (s.instruction) {
             search_program(&s, elf);
+            search_imports(&s, elf);
             code->thread_pointer = needs_thread_pointer(&s, elf);
             cs_free(s.instruction, 1);
         }

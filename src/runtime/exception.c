@@ -10,6 +10,7 @@
  *   thrown object:  [ … header, count … | object ]     the record is found at the
  *                                  ▲ KEY              header, always part of it
  */
+#include "runtime/model.h"
 #include "runtime/objects.h"
 
 enum { KEY = 16 };
@@ -47,6 +48,15 @@ static void count_changes(void *object, uint64_t pc)
 {
     if (!object || !rt.active)
         return;
+    if (rt.exploring) { /* what happens before what is the graph's to say */
+        const struct pl_model_step step = {.object = (char *)object - KEY,
+                                           .op = PL_OP_ADD,
+                                           .operand = 1,
+                                           .order = PL_ORDER_ACQ_REL,
+                                           .order_fail = PL_ORDER_ACQ_REL};
+        (void)pl_model_object_update(&step, NULL, pc);
+        return;
+    }
     pl_point(pc);
     struct pl_sync *s = pl_sync_object(PL_SYNC_ATOMIC, (char *)object - KEY, pc, NULL);
     pl_acquire(s->release);

@@ -29,7 +29,7 @@ compare() {
 for file in "$SRC"/tests/explore/outcomes/*.c "$SRC"/tests/explore/outcomes/*.cpp; do
     name=$(basename "$file")
     flags=$(lines flags "$file")
-    compiler=gcc link=''
+    compiler=gcc link=$(lines link "$file")
     [[ $name == *.c ]] || compiler=g++ link=-lstdc++
     "$compiler" -g -O1 -fsanitize=thread --param tsan-distinguish-volatile=1 -pthread -c "$file" -o program.o
     program=program.o

@@ -29,7 +29,7 @@ for file in "$SRC"/tests/explore/{stations,programs,outcomes,rounds}/*.c*; do
     # The first line with flags is the smallest.
     flags=$(sed -nE 's,^// (counts|outcomes|retries|finding|folded): *,,p' "$file" | head -n "${LINES_OF:-1}" |
         tail -n 1)
-    flags=$(flags_of "$flags")
+    flags="$(flags_of "$flags") $(lines link "$file")"
     read -r -a options <<<"$(sed -nE 's,^// (options|flags): *,,p' "$file" | head -n 1)"
     for model in $models; do
         compare "$file" --model "$model" "${options[@]}"
