@@ -171,10 +171,9 @@ void pl_arch_fiber(struct pl_thread *t, void *stack_top, void (*entry)(void))
     sp[7] = sp[8] = 0;
     t->sp = sp;
     t->float_control = 0x1f80 | (uint64_t)0x037f << 32; /* as a process starts with */
-    if (pl_unlikely(pl_arch_extras & KEEPS_FLOAT) &&
-        !rt.active)                                             /* main; what x87 has left is not */
-        __asm__ volatile("fnclex");                             /* a thread's own, but not of */
-                                                                /* other executions */
+    /* What x87 has left is not a thread's own, but not of another execution either. */
+    if (pl_unlikely(pl_arch_extras & KEEPS_FLOAT) && !rt.active)
+        __asm__ volatile("fnclex");
     if (pl_unlikely(pl_arch_extras & KEEPS_FLOAT) && rt.active) /* or those of the creator */
         __asm__ volatile("stmxcsr %0\n\tfnstcw %1"
                          : "=m"(t->float_control), "=m"(*((uint16_t *)&t->float_control + 2)));
