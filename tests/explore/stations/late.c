@@ -3,7 +3,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define RELAXED memory_order_relaxed
+#include "raise.h"
+
 static atomic_int x, y, z, held;
 
 static int look_locked(atomic_int *where, memory_order unlock)
@@ -14,15 +15,6 @@ static int look_locked(atomic_int *where, memory_order unlock)
     int seen = atomic_load_explicit(where, RELAXED);
     atomic_store_explicit(&held, 0, unlock);
     return seen;
-}
-
-static void raise_to_two(atomic_int *where, memory_order order)
-{
-    for (;;) {
-        int old = atomic_load_explicit(where, order);
-        if (old >= 2 || atomic_compare_exchange_strong(where, &old, old + 1))
-            return;
-    }
 }
 
 static void *raises(void *unused)

@@ -4,18 +4,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define RELAXED memory_order_relaxed
+#include "raise.h"
+
 static atomic_int x, y, z;
 static int seen[3];
-
-static void raise_to_two(atomic_int *where, memory_order order)
-{
-    for (;;) {
-        int old = atomic_load_explicit(where, order);
-        if (old >= 2 || atomic_compare_exchange_strong(where, &old, old + 1))
-            return;
-    }
-}
 
 static void *raises(void *unused)
 {
