@@ -92,6 +92,7 @@ void pl_settings_wire(const struct pl_settings *s, struct pl_wire_options *o)
     o->leaks = s->leaks;
     o->spurious = s->spurious;
     o->keep_going = s->keep_going;
+    o->limited = s->executions_given || s->seconds > 0;
     o->check = s->check;
     o->coverage = s->coverage;
     if (s->explores) {

@@ -376,6 +376,7 @@ struct pl_wire_options {
     uint8_t leaks;
     uint8_t spurious; /* condition variables and weak compare-exchange may wake or fail */
     uint8_t keep_going;
+    uint8_t limited;  /* explore: it may end before all is explored, by time or number */
     uint8_t robust;   /* explore: keep the smallest execution that is not sequentially consistent */
     char explore[8];  /* the memory model: every execution, not random ones; "" = random */
     uint8_t symmetry; /* threads that do the same may be renamed: one execution for all names */

@@ -96,16 +96,17 @@ void pl_model_sample(enum pl_sample_kind kind, unsigned depth)
 
 /*
  * How many executions there are is estimated by walks of their own between the runs of the search:
- * none at first, for most searches are over soon; then many, until the estimate is good; then few.
+ * none at first, for most searches are over soon, and those without a limit are not asked before
+ * they are over; then many, until the estimate is good; then few.
  */
 static bool is_time_to_probe(void)
 {
-    enum { NOT_BEFORE = 100, MANY = 3000, ENOUGH = 12000 };
+    enum { NOT_BEFORE = 100, NOT_BEFORE_STEPS = 4000000, MANY = 3000, ENOUGH = 12000 };
     uint64_t runs = pl_trust_counts(pl_model.search)->runs, walked = pl_trust_counts(prober)->runs;
     uint64_t every = walked < MANY ? 3 : walked < ENOUGH ? 30 : 200;
     bool shown = rt.options->check.mode == PL_CHECK_OFF; /* a test of a check is one of many */
-    return shown && !pl_model.sample.kind && !rt.options->preemptions && runs >= NOT_BEFORE &&
-           runs % every == 0;
+    bool late = rt.options->limited ? runs >= NOT_BEFORE : rt.wire->steps >= NOT_BEFORE_STEPS;
+    return shown && !pl_model.sample.kind && !rt.options->preemptions && late && runs % every == 0;
 }
 
 /* Values that rounds write in passing could be read where that is not explored: with a bound on the
