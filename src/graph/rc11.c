@@ -131,12 +131,17 @@ static void reach_location(const struct pl_graph *g, const struct pl_node *b, ui
     }
 }
 
-/* co and fr to a write that happens before the fence f, eco to any access that does. */
+/* co and fr to a write that happens before the fence f, eco to any access that does. From what
+ * happens before f itself nothing is gained: whatever precedes it comes to f as well. */
 static void reach_observed(const struct pl_graph *g, const struct pl_node *f, uint32_t location,
                            uint16_t *views)
 {
+    const uint16_t *last = g->location[location - 1].last;
     int seen = -1, written = -1;
-    for (unsigned t = 0; t < g->threads; t++) {
+    uint64_t others = 0;
+    for (unsigned t = 0; t < g->threads; t++)
+        others |= (uint64_t)(last[t] > f->hb[t]) << t;
+    for (unsigned t = 0; others && t < g->threads; t++) {
         const struct pl_node *n = pl_last_access(g, location, t, f->hb[t]);
         if (n && pl_place(g, n) > seen)
             seen = pl_place(g, n);
@@ -145,12 +150,14 @@ static void reach_observed(const struct pl_graph *g, const struct pl_node *f, ui
         if (n && n->place > written)
             written = n->place;
     }
-    for (unsigned t = 0; seen >= 0 && t < g->threads; t++) {
-        const struct pl_node *a = pl_last_access(g, location, t, g->thread[t].count);
+    for (; seen >= 0 && others; others &= others - 1) {
+        unsigned t = (unsigned)__builtin_ctzll(others);
+        const struct pl_node *a = &g->thread[t].node[last[t] - 1];
         while (a && pl_place(g, a) >= seen + (a->kind == PL_GRAPH_WRITE))
             a = pl_before(a);
-        if (a)
-            pl_view_join(views, a->hb);
+        if (!a || a->self.index < f->hb[t])
+            continue;
+        pl_view_join(views, a->hb);
         while (a && (!is_sc(a) || pl_place(g, a) >= written))
             a = pl_before(a);
         if (a)
@@ -178,30 +185,41 @@ static void reach_before(const struct pl_graph *g, const struct pl_node *b)
     (void)reach_fences(g, views);
 }
 
+/* Of `done` what comes before in psc is known. A fence has whatever comes before what happens
+ * before it. */
 static void close_past(const struct pl_graph *g, uint16_t *done)
 {
     for (bool more = true; more;) {
         more = false;
         for (unsigned t = 0; t < g->threads; t++) {
-            unsigned end = last_sc(g, t, past[t]), from = done[t];
-            done[t] = past[t];
-            for (unsigned k = end; k > from; k = last_sc(g, t, k - 1), more = true)
-                reach_before(g, &g->thread[t].node[k - 1]);
+            unsigned from = done[t], end = last_sc(g, t, past[t]);
+            if (from < past[t])
+                done[t] = past[t];
+            for (unsigned k = end; k > from; k = last_sc(g, t, k - 1)) {
+                const struct pl_node *b = &g->thread[t].node[k - 1];
+                reach_before(g, b);
+                more = true;
+                if (b->kind == PL_GRAPH_FENCE) {
+                    pl_view_join(done, b->hb);
+                    break;
+                }
+            }
         }
     }
 }
 
-/* The newest value of the location that psc says to be older than e: of a seq_cst write in the
- * past, of a write (or any access) that happens before a fence there. */
-static int lowest_psc(const struct pl_graph *g, const struct pl_node *e, bool any)
+/* The newest value of the location that psc says to be older than e if these events are in its
+ * past: of a seq_cst write among them, of a write (or any access) that happens before a fence. */
+static int lowest_psc(const struct pl_graph *g, const struct pl_node *e, bool any,
+                      const uint16_t *events)
 {
     uint16_t views[PL_GRAPH_THREADS] = {0};
     int place = -1;
     for (unsigned t = 0; t < g->threads; t++) {
-        unsigned fence = last_fence(g, t, past[t]);
+        unsigned fence = last_fence(g, t, events[t]);
         if (fence)
             pl_view_join(views, g->thread[t].node[fence - 1].hb);
-        const struct pl_node *w = pl_last_access(g, e->location, t, past[t]);
+        const struct pl_node *w = pl_last_access(g, e->location, t, events[t]);
         while (w && (w->kind != PL_GRAPH_WRITE || !is_sc(w)))
             w = pl_before(w);
         if (w && w->place > place)
@@ -217,9 +235,19 @@ static int lowest_psc(const struct pl_graph *g, const struct pl_node *e, bool an
     return place;
 }
 
-static int later(int a, int b)
+/* With the whole past of what was reached; that is not looked for where nothing could come of it.
+ */
+static int raise(const struct pl_graph *g, const struct pl_node *e, bool any, int place,
+                 uint16_t *done)
 {
-    return a > b ? a : b;
+    uint16_t all[PL_GRAPH_THREADS];
+    for (unsigned t = 0; t < g->threads; t++)
+        all[t] = (uint16_t)(t == e->self.thread ? e->self.index : g->thread[t].count);
+    if (lowest_psc(g, e, any, all) <= place)
+        return place;
+    close_past(g, done);
+    int found = lowest_psc(g, e, any, past);
+    return found > place ? found : place;
 }
 
 static int lowest(const struct pl_graph *g, const struct pl_node *e)
@@ -232,15 +260,12 @@ static int lowest(const struct pl_graph *g, const struct pl_node *e)
     if (place == top)
         return place;
     memset(past, 0, sizeof past);
-    if (reach_fences(g, before)) {
-        close_past(g, done);
-        place = later(place, lowest_psc(g, e, true));
-    }
-    if (is_sc(e)) {
+    if (reach_fences(g, before))
+        place = raise(g, e, true, place, done);
+    if (is_sc(e) && place != top) {
         reach(e->self.thread, e->self.index);
         reach_around(g, e);
-        close_past(g, done);
-        place = later(place, lowest_psc(g, e, false));
+        place = raise(g, e, false, place, done);
     }
     return place;
 }
