@@ -47,9 +47,10 @@ static uint32_t returns_at(const struct pl_items *s, uint32_t operation)
 
 void pl_items_set_take(const struct pl_items *s, struct pl_item *i, uint32_t take)
 {
+    const struct pl_operation *o = take == PL_NONE ? NULL : &s->c->history->operation[take];
     i->take = take;
-    i->c = take == PL_NONE ? s->never_call : s->c->history->operation[take].call + 1;
-    i->d = take == PL_NONE ? s->never_return : returns_at(s, take);
+    i->c = o ? o->call + 1 : s->never_call;
+    i->d = o && !pl_pending(o) ? o->ret + 1 : s->never_return;
 }
 
 /* Puts become items; true if every value is put once. The table has the first of each. */
@@ -119,6 +120,7 @@ static bool tighten(struct pl_item *i)
     return true;
 }
 
+/* A take that comes after all events is a pending one, and need not have happened. */
 static void sort_points(const struct pl_items *s, const struct pl_points *p, struct pl_witness *out)
 {
     uint32_t *start = zeroed(s->gaps + 1, sizeof *start);
@@ -126,12 +128,14 @@ static void sort_points(const struct pl_items *s, const struct pl_points *p, str
         start[p->gap[i] + 1]++;
     for (uint32_t g = 0; g < s->gaps; g++)
         start[g + 1] += start[g];
+    out->count = start[s->never_call];
     for (uint32_t i = 0; i < p->count; i++) {
+        if (p->gap[i] >= s->never_call)
+            continue;
         uint32_t place = start[p->gap[i]]++;
         out->order[place] = p->operation[i];
         out->answer[place] = p->answer[i];
     }
-    out->count = p->count;
     free(start);
 }
 

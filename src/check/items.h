@@ -5,8 +5,10 @@
  *     put:  a ────── b          take:  c ────── d
  *
  * Times count from 1; time t is the t-th event, gap t is after it (gap 0 before the first).
- * A pending return is at PL_AFTER, the take of a value that is never taken from NEVER_CALL
- * to NEVER_RETURN, in this order, after all events.
+ * The return of a pending put is at AFTER, the take of a value that is never taken from NEVER_CALL
+ * to NEVER_RETURN, in this order, after all events: as if what is left were taken at the end, in
+ * any order. The take of a value that a pending take may have taken lasts until then, too; so an
+ * earlier take asks for less than a later one, and that for less than none.
  *
  * Invariants, after tightening (a put takes effect before its take does):
  * I1  b <= d and c >= a; so a < b, c < d.
@@ -66,6 +68,13 @@ enum pl_decision pl_items_attempt(const struct pl_items *items, pl_item_decider 
 /* the decision with whatever pending takes may have done (pending.c). */
 enum pl_decision pl_items_settle(struct pl_items *items, pl_item_decider *decider,
                                  struct pl_witness *out);
+
+/* the same where it is good if the first pending take took all that is left: `last`, of an item,
+   says which pending take is the last that can have taken it (as many as there are: perhaps
+   nobody). NEITHER: that many attempts did not tell (takers.c). */
+enum pl_decision pl_items_give_takes(struct pl_items *items, struct pl_item *const *untaken,
+                                     uint32_t left, const uint32_t *last, pl_item_decider *decider,
+                                     uint32_t attempts, struct pl_witness *out);
 
 /* The items by their values (pqueue.c). The caller frees. */
 uint32_t *pl_items_by_value(const struct pl_items *items, bool greatest_first);

@@ -3,7 +3,8 @@
  * good. If it is bad even when every value that nobody took may have been taken from the first
  * pending call on, it is bad. In between there is a rule of deadlines, which is exact for
  * queues without empty takes and otherwise proves some histories bad and guesses well for the
- * others; then further guesses; what is still open is left to the search.
+ * others; then further guesses; then takers.c finds out who took what, by trying. What is still
+ * open is left to the search.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,9 @@
 #include "check/items.h"
 
 enum { MOST_HINTED = 1 << 20, MOST_LEFT_OUT = 64 };
+
+/* Attempts to find out who took what, and values in all of them. */
+enum { LEAST_ATTEMPTS = 8, MOST_ATTEMPTS = 1 << 14, WORK = 1 << 22 };
 
 static void *zeroed(size_t count, size_t size)
 {
@@ -64,17 +68,6 @@ static enum pl_decision try_oldest(struct pl_items *s, struct pl_item **untaken,
         forget(s, untaken, left);
     }
     return decision;
-}
-
-struct need {
-    struct pl_item *item;
-    uint32_t before; /* the take must be called */
-};
-
-static int by_before(const void *a, const void *b)
-{
-    const struct need *x = a, *y = b;
-    return (x->before > y->before) - (x->before < y->before);
 }
 
 /* The least d of items entered with a c of at least some time: a Fenwick tree over times. */
@@ -164,20 +157,32 @@ static void empty_deadlines(const struct pl_items *s, uint32_t *before)
     free(first);
 }
 
+/* How many pending takes are called before a time? */
+static uint32_t calls_before(const struct pl_items *s, uint32_t time)
+{
+    uint32_t few = 0, many = s->pendings;
+    while (few < many) {
+        uint32_t middle = few + (many - few) / 2;
+        if (s->c->history->operation[s->pending[middle]].call + 1 < time)
+            few = middle + 1;
+        else
+            many = middle;
+    }
+    return few;
+}
+
 /*
  * When an untaken value must be gone: the first return of an operation that could not have
- * answered so with it inside. The take that removed it was called before that. What must be
- * gone first gets the pending take called first; if there is none for it, the history is bad.
- * If all get one it is a guess, exact for queues without empty takes.
+ * answered so with it inside. The take that removed it was called before that: which is the last
+ * pending one that may be it? False: there is none.
  */
-static enum pl_decision try_deadlines(struct pl_items *s, struct pl_item **untaken, uint32_t left,
-                                      pl_item_decider *decider, struct pl_witness *out)
+static bool find_last(const struct pl_items *s, struct pl_item *const *untaken, uint32_t left,
+                      uint32_t *last)
 {
     const struct pl_spec *spec = s->c->spec;
-    uint32_t *before = zeroed(s->count, sizeof *before), needs = 0;
+    uint32_t *before = last; /* at first */
     struct least l = {zeroed(s->gaps + 1, sizeof *l.d), s->gaps};
-    struct need *need = zeroed(left, sizeof *need);
-    enum pl_decision decision = PL_GOOD;
+    bool good = true;
     memset(before, 0xff, s->count * sizeof *before);
     memset(l.d, 0xff, (s->gaps + 1) * sizeof *l.d);
     if (spec == &pl_spec_fifo)
@@ -187,24 +192,37 @@ static enum pl_decision try_deadlines(struct pl_items *s, struct pl_item **untak
     else if (spec != &pl_spec_bag)
         pqueue_deadlines(s, &l, before);
     empty_deadlines(s, before);
-    for (uint32_t i = 0; i < left; i++)
-        if (before[untaken[i] - s->item] < s->after)
-            need[needs++] = (struct need){untaken[i], before[untaken[i] - s->item]};
-    qsort(need, needs, sizeof *need, by_before);
-    for (uint32_t i = 0; i < needs && decision == PL_GOOD; i++) {
-        if (i == s->pendings || s->c->history->operation[s->pending[i]].call + 1 > need[i].before) {
-            *s->suspect = need[i].before;
-            decision = PL_BAD;
-        } else
-            pl_items_set_take(s, need[i].item, s->pending[i]);
-    }
-    if (decision == PL_GOOD && pl_items_attempt(s, decider, out) != PL_GOOD)
-        decision = PL_NEITHER;
-    forget(s, untaken, left);
-    free(before);
     free(l.d);
-    free(need);
-    return decision;
+    for (uint32_t i = 0; i < left && good; i++) {
+        uint32_t *of = &last[untaken[i] - s->item], calls = calls_before(s, *of);
+        good = calls > 0;
+        if (good)
+            *of = *of < s->after ? calls - 1 : s->pendings;
+        else
+            *s->suspect = *of;
+    }
+    return good;
+}
+
+/* How many attempts to give them takes? They cost as much as there are values. */
+static uint32_t allowance(const struct pl_items *s)
+{
+    bool bounded = s->c->budget && s->c->budget->steps;
+    uint64_t all = (uint64_t)(bounded ? WORK : 16 * WORK) / (s->count + 1);
+    return LEAST_ATTEMPTS + (uint32_t)(all < MOST_ATTEMPTS ? all : MOST_ATTEMPTS);
+}
+
+/* Guesses that cost little. */
+static enum pl_decision guess(struct pl_items *s, struct pl_item **untaken, uint32_t left,
+                              pl_item_decider *decider, struct pl_witness *out)
+{
+    enum pl_decision decision = PL_NEITHER;
+    if (s->c->hint && left <= MOST_HINTED) {
+        decision = try_hints(s, untaken, left, decider, PL_NONE, out);
+        for (uint32_t k = 0; k < s->pendings && k < MOST_LEFT_OUT && decision != PL_GOOD; k++)
+            decision = try_hints(s, untaken, left, decider, k, out);
+    }
+    return decision == PL_GOOD ? PL_GOOD : try_oldest(s, untaken, left, decider, out);
 }
 
 static enum pl_decision settle_pending(struct pl_items *s, struct pl_item **untaken, uint32_t left,
@@ -216,17 +234,16 @@ static enum pl_decision settle_pending(struct pl_items *s, struct pl_item **unta
     forget(s, untaken, left);
     if (decision == PL_BAD)
         return PL_BAD;
-    decision = try_deadlines(s, untaken, left, decider, out);
-    if (decision != PL_NEITHER)
-        return decision;
-    if (s->c->hint && left <= MOST_HINTED) {
-        decision = try_hints(s, untaken, left, decider, PL_NONE, out);
-        for (uint32_t k = 0; k < s->pendings && k < MOST_LEFT_OUT && decision != PL_GOOD; k++)
-            decision = try_hints(s, untaken, left, decider, k, out);
-    }
-    if (decision != PL_GOOD)
-        decision = try_oldest(s, untaken, left, decider, out);
-    return decision == PL_GOOD ? PL_GOOD : PL_NEITHER;
+    uint32_t *last = zeroed(s->count, sizeof *last);
+    decision = PL_BAD;
+    if (find_last(s, untaken, left, last))
+        decision = pl_items_give_takes(s, untaken, left, last, decider, 1, out);
+    if (decision == PL_NEITHER)
+        decision = guess(s, untaken, left, decider, out) == PL_GOOD ? PL_GOOD : PL_NEITHER;
+    if (decision == PL_NEITHER)
+        decision = pl_items_give_takes(s, untaken, left, last, decider, allowance(s), out);
+    free(last);
+    return decision;
 }
 
 enum pl_decision pl_items_settle(struct pl_items *s, pl_item_decider *decider,

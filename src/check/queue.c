@@ -22,7 +22,6 @@ struct sort {
     bool *sorted;
     uint32_t *by_b, *by_d; /* at a time: the item whose b or d it is, + 1 */
     uint32_t min_b, min_d; /* least b and d of items not yet sorted */
-    uint32_t late;         /* items not yet sorted that are taken by pending takes */
     uint32_t *heap;        /* candidates by c */
     uint32_t heaped;
 };
@@ -84,20 +83,18 @@ static bool sort(struct sort *q, uint32_t *order)
             q->by_b[s->item[i].b] = i + 1;
         if (s->item[i].d < s->after)
             q->by_d[s->item[i].d] = i + 1;
-        q->late += s->item[i].d == s->after;
     }
     for (uint32_t done = 0; done < s->count; done++) {
         advance(q);
         while (next < s->count && s->item[next].a < q->min_b)
             add_candidate(q, next++);
-        uint32_t min_d = q->min_d < s->after ? q->min_d : q->late ? s->after : s->never_return;
+        uint32_t min_d = q->min_d < s->after ? q->min_d : s->never_return;
         if (!q->heaped || s->item[q->heap[0]].c > min_d) {
             *s->suspect = min_d < s->after ? min_d : q->min_b;
             return false;
         }
         uint32_t i = take_candidate(q);
         q->sorted[i] = true;
-        q->late -= s->item[i].d == s->after;
         order[done] = i;
     }
     return true;

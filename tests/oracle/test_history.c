@@ -537,7 +537,7 @@ static void test_long(void **state)
             explain_long(type[t], seed, &bad, &unsure);
         print_message("%-12s %u long ones explained, the prefix of %u perhaps not the shortest\n",
                       type[t]->name, bad, unsure);
-        assert_true(unsure * 50 <= bad);                 /* open takes can leave it to a search */
+        assert_true(!unsure); /* who took what is found out by trying (takers.c) */
         assert_true(bad > 5 || type[t] == &pl_spec_bag); /* a bag does not mind the order */
     }
 }

@@ -124,14 +124,34 @@ static enum pl_decision walk(const struct pl_case *c, const bool *wanted, uint32
 
 /* --- histories ---------------------------------------------------------------------- */
 
-static void make(struct pl_history *h, const struct pl_spec *spec, struct pl_prng *r)
+/* What is different in those for deciders: each value is put once, most takes at the end stay open.
+ */
+struct shape {
+    bool distinct;
+};
+
+/* Sometimes another value is taken than the one that should be. */
+static void exchange(const struct pl_spec *spec, struct pl_state *state, pl_value *answer,
+                     struct pl_prng *r)
+{
+    if ((spec != &pl_spec_fifo && spec != &pl_spec_lifo) || !state->count || *answer == PL_NIL ||
+        pl_prng_below(r, 5))
+        return;
+    pl_value *other = &state->at[pl_prng_below(r, state->count)], taken = *other;
+    *other = *answer;
+    *answer = taken;
+}
+
+static void make(struct pl_history *h, const struct pl_spec *spec, struct shape shape,
+                 struct pl_prng *r)
 {
     struct pl_state state = {0}, next = {0};
     struct pl_operation *open[MOST_THREADS] = {0};
     pl_value answer[MOST_THREADS];
     bool effective[MOST_THREADS];
     unsigned threads = 4 + pl_prng_below(r, MOST_THREADS - 3), values = 1 + pl_prng_below(r, 4);
-    unsigned operations = 16 + pl_prng_below(r, 25), pending = pl_prng_below(r, 3) * 4;
+    unsigned operations = (shape.distinct ? 6 : 16) + pl_prng_below(r, shape.distinct ? 15 : 25);
+    unsigned pending = pl_prng_below(r, 3) * 4;
     uint32_t time = 0;
     pl_history_init(h);
     for (unsigned i = 0; i < operations; i++) /* they stay where they are */
@@ -144,7 +164,8 @@ static void make(struct pl_history *h, const struct pl_spec *spec, struct pl_prn
             open[t] = pl_history_add(h);
             *open[t] = (struct pl_operation){.call = time++, .ret = PL_NEVER, .thread = t};
             open[t]->code = (uint8_t)pl_prng_below(r, 2);
-            open[t]->argument[0] = (pl_value)pl_prng_below(r, values) + 1;
+            open[t]->argument[0] =
+                (pl_value)(shape.distinct ? h->count : pl_prng_below(r, values) + 1);
             if (pl_words_of(&spec->words, open[t]->code)->arguments == 0)
                 open[t]->argument[0] = 0;
             open[t]->result = PL_ANY;
@@ -153,13 +174,18 @@ static void make(struct pl_history *h, const struct pl_spec *spec, struct pl_prn
             effective[t] = spec->step(&h->values, &state, open[t], 0, &next, &answer[t]);
             PL_ASSERT(effective[t]);
             pl_state_copy(&state, &next, 0);
+            if (shape.distinct && open[t]->code == PL_TAKE)
+                exchange(spec, &state, &answer[t], r);
         } else if (open[t]) {
-            if (pl_prng_below(r, 100) >= pending) {
+            bool stays_open = shape.distinct && open[t]->code == PL_TAKE &&
+                              pl_prng_below(r, operations) < h->count / 2;
+            if (!stays_open && pl_prng_below(r, 100) >= pending) {
                 open[t]->ret = time++;
                 open[t]->result = answer[t];
                 if (pl_words_of(&spec->words, open[t]->code)->arguments == 0 &&
-                    pl_prng_below(r, 25) == 0)
-                    open[t]->result = (pl_value)pl_prng_below(r, values) + 1;
+                    pl_prng_below(r, shape.distinct ? 50 : 25) == 0)
+                    open[t]->result =
+                        (pl_value)pl_prng_below(r, shape.distinct ? h->count : values) + 1;
             }
             open[t] = NULL;
         }
@@ -224,7 +250,7 @@ static void compare(const struct pl_spec *spec, uint64_t seed, struct tally *tal
     struct pl_error why;
     struct pl_prng r;
     pl_prng_init(&r, seed);
-    make(&h, spec, &r);
+    make(&h, spec, (struct shape){false}, &r);
     const struct pl_case c = {.spec = spec, .history = &h};
     pl_witness_init(&w, h.count);
     enum pl_decision expected = walk(&c, NULL, h.events), decision = pl_decide_search(&c, &w);
@@ -242,6 +268,45 @@ static void compare(const struct pl_spec *spec, uint64_t seed, struct tally *tal
         compare_explanation(&c, &how, seed, tally);
     pl_witness_release(&w);
     pl_history_release(&h);
+}
+
+/* A container whose values are distinct, with open takes: its decider needs no search. */
+static void compare_open(const struct pl_spec *spec, uint64_t seed, struct tally *tally)
+{
+    struct pl_history h;
+    struct pl_witness w;
+    struct pl_check_how how;
+    struct pl_prng r;
+    pl_prng_init(&r, seed);
+    make(&h, spec, (struct shape){true}, &r);
+    const struct pl_case c = {.spec = spec, .history = &h};
+    pl_witness_init(&w, h.count);
+    enum pl_decision expected = walk(&c, NULL, h.events), decision = pl_check(&c, 1, &w, &how);
+    if (how.searched || (expected != PL_NEITHER && decision != expected))
+        fail_msg("%s, seed %lu: %s, by %s", spec->name, (unsigned long)seed,
+                 decision == PL_GOOD ? "good" : "bad", how.searched ? "search" : how.decider);
+    *(decision == PL_GOOD ? &tally->good : &tally->bad) += 1;
+    tally->long_ones += expected == PL_NEITHER;
+    if (decision == PL_BAD)
+        compare_explanation(&c, &how, seed, tally);
+    pl_witness_release(&w);
+    pl_history_release(&h);
+}
+
+static void test_open_takes(void **state)
+{
+    static const struct pl_spec *const type[] = {&pl_spec_fifo, &pl_spec_lifo, &pl_spec_pqueue,
+                                                 &pl_spec_bag};
+    (void)state;
+    for (unsigned t = 0; t < sizeof type / sizeof type[0]; t++) {
+        struct tally tally = {0};
+        for (uint64_t seed = 1; seed <= 10 * histories; seed++)
+            compare_open(type[t], seed, &tally);
+        print_message("%-9s with open takes: %lu good, %lu bad: shortest %lu; %lu not walked\n",
+                      type[t]->name, tally.good, tally.bad, tally.shortest, tally.long_ones);
+        assert_true(tally.good > histories && tally.bad > histories / 4);
+        assert_true(tally.shortest == tally.bad);
+    }
 }
 
 static void test_type(void **state)
@@ -262,12 +327,13 @@ int main(int argc, char **argv)
 {
     static const struct pl_spec *const specs[] = {&pl_spec_fifo, &pl_spec_lifo, &pl_spec_pqueue,
                                                   &pl_spec_register};
-    struct CMUnitTest tests[4];
+    struct CMUnitTest tests[5];
     if (argc > 1)
         histories = strtoul(argv[1], NULL, 10);
     for (size_t i = 0; i < 4; i++)
         tests[i] = (struct CMUnitTest){.name = specs[i]->name,
                                        .test_func = test_type,
                                        .initial_state = (void *)(uintptr_t)specs[i]};
-    return _cmocka_run_group_tests("search", tests, 4, NULL, NULL);
+    tests[4] = (struct CMUnitTest)cmocka_unit_test(test_open_takes);
+    return _cmocka_run_group_tests("search", tests, 5, NULL, NULL);
 }
