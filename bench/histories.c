@@ -95,7 +95,7 @@ static long take(bool wrong)
     bool first = is("queue") || is("bag");
     v = first ? store[head++ % room] : store[--tail % room];
     if (wrong && !is("bag")) { /* one that lies so deep that its put has long returned */
-        long deep = tail - head < MOST_SKIPPED ? tail - head - 1 : MOST_SKIPPED;
+        long deep = tail - head <= MOST_SKIPPED ? tail - head - 1 : MOST_SKIPPED;
         long *other = first ? &store[(head + deep) % room] : &store[(tail - 1 - deep) % room];
         long second = *other;
         *other = v;
