@@ -173,13 +173,16 @@ static inline bool read_known_key(struct parse *p, uint32_t place, uint32_t *out
     if (!k->length || in->end - p->at <= sizeof here)
         return false;
     memcpy(here, text, sizeof here);
-    if ((here[0] & k->mask[0]) != k->text[0] || (here[1] & k->mask[1]) != k->text[1] ||
-        !text[k->length] || !p->data->ends_atom[(unsigned char)text[k->length]])
+    if ((here[0] & k->mask[0]) != k->text[0] || (here[1] & k->mask[1]) != k->text[1])
         return false;
-    *out = add(p, PL_NODE_WORD, p->at);
+    bool quoted = text[0] == '"';
+    if (!quoted && (!text[k->length] || !p->data->ends_atom[(unsigned char)text[k->length]]))
+        return false;
+    *out = add(p, quoted ? PL_NODE_TEXT : PL_NODE_WORD, p->at);
     struct pl_node *n = &p->data->node[*out];
     n->text = p->at + 1;
-    n->length = k->length - 1;
+    n->length = k->length - 1 - quoted;
+    n->known = k->number;
     p->at += k->length;
     return true;
 }
@@ -187,10 +190,11 @@ static inline bool read_known_key(struct parse *p, uint32_t place, uint32_t *out
 static void learn_key(struct parse *p, uint32_t place, const struct pl_node *n)
 {
     struct pl_known_key *k = &p->data->known[place % PL_KNOWN_KEYS];
-    size_t length = n->length + 1;
-    if (n->kind != PL_NODE_WORD || n->text != n->place + 1 || length > sizeof k->text)
+    size_t length = n->length + 1 + (n->kind == PL_NODE_TEXT);
+    if ((n->kind != PL_NODE_WORD && n->kind != PL_NODE_TEXT) || n->escaped ||
+        n->text != n->place + 1 || length > sizeof k->text)
         return;
-    *k = (struct pl_known_key){.length = (uint32_t)length};
+    *k = (struct pl_known_key){.length = (uint32_t)length, .number = ++p->data->learnt};
     memcpy(k->text, p->data->input->text + n->place, length);
     memset(k->mask, 0xff, length);
 }
@@ -317,12 +321,13 @@ static enum result read_members(struct parse *p, enum pl_node_kind kind, char cl
             p->at++;
             break;
         }
-        bool key = kind == PL_NODE_MAP && !value && p->data->edn;
-        if (!key || !read_known_key(p, count / 2, &member)) {
+        bool key = kind == PL_NODE_MAP && !value;
+        uint32_t place = count / 2 + depth * 11; /* of a key: those inside others are others */
+        if (!key || !read_known_key(p, place, &member)) {
             if ((r = read_here(p, depth + 1, &member)) != GOOD)
                 return r;
             if (key)
-                learn_key(p, count / 2, &p->data->node[member]);
+                learn_key(p, place, &p->data->node[member]);
         }
         if (kind == PL_NODE_MAP && !value && p->data->node[member].kind != PL_NODE_TEXT &&
             !p->data->edn)

@@ -24,14 +24,15 @@ enum pl_node_kind {
     PL_NODE_MAP, /* its members are key, value, key, value, … */
 };
 
-enum { PL_KNOWN_KEYS = 16 };
+enum { PL_KNOWN_KEYS = 32 };
 
 struct pl_node {
     enum pl_node_kind kind;
     bool escaped;         /* text is an offset into `decoded` */
     uint32_t first, next; /* places of nodes; 0: none */
     uint32_t members;
-    size_t place; /* in the window */
+    uint32_t known; /* a key: which, if it is one that came before; 0: look at its text */
+    size_t place;   /* in the window */
     int64_t number;
     size_t text, length; /* in the window, or in decoded */
 };
@@ -40,11 +41,14 @@ struct pl_data {
     struct pl_input *input;
     bool edn;
     bool blank[256], ends_atom[256]; /* kinds of characters */
-    /* Keywords that were keys, by their place in a map: the same ones come again. */
+    /* Keywords and texts that were keys, by their place in a map and its depth: the same ones come
+     * again. */
     struct pl_known_key {
-        uint64_t text[2], mask[2]; /* with the colon, and what of it counts */
+        uint64_t text[2], mask[2]; /* with the colon or the quotes, and what of it counts */
         uint32_t length;
+        uint32_t number; /* another one for each that is learnt */
     } known[PL_KNOWN_KEYS];
+    uint32_t learnt;
     struct pl_node *node; /* node[1] is the value last read */
     uint32_t count, room;
     size_t after; /* the value, in the window */

@@ -63,6 +63,7 @@ struct records {
     struct guess {
         char text[15];
         uint8_t length;
+        uint32_t known; /* as the node says */
         int field;
     } guess[GUESSES];
 };
@@ -85,15 +86,20 @@ static const struct pl_node *second(const struct records *r, const struct pl_nod
 static int find_field(struct records *r, const struct pl_node *key, unsigned number)
 {
     const char *text = pl_node_text(&r->data, key);
-    struct guess *g = &r->guess[number % GUESSES];
-    if (g->length && g->length == key->length && memcmp(g->text, text, g->length) == 0)
+    struct guess *g = &r->guess[(key->known ? key->known : number) % GUESSES];
+    if (key->known && g->known == key->known)
         return g->field;
+    if (g->length && g->length == key->length && memcmp(g->text, text, g->length) == 0) {
+        g->known = key->known;
+        return g->field;
+    }
     int field = pl_names_find(&r->fields, text, key->length);
     if (field < 0 && r->fields.count < MOST_FIELDS) /* known as of no interest */
         pl_names_add(&r->fields, text, key->length, FIELDS);
     if (key->length && key->length <= sizeof g->text) {
         memcpy(g->text, text, key->length);
         g->length = (uint8_t)key->length;
+        g->known = key->known;
         g->field = field;
     }
     return field;
