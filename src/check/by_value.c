@@ -4,15 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Events on either side: at first; so many times more each time; where that is cheap. */
 enum { FIRST_WIDTH = 4, WIDER = 16, BEST_WIDTH = 4096 };
-
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    PL_ASSERT(memory);
-    return memory;
-}
 
 bool pl_has_values(const struct pl_case *c)
 {
@@ -55,8 +50,8 @@ static void table_init(struct table *t, uint32_t most)
     *t = (struct table){.mask = 15};
     while (t->mask < 2 * most)
         t->mask = 2 * t->mask + 1;
-    t->slot = zeroed(t->mask, sizeof *t->slot);
-    t->value = zeroed(most, sizeof *t->value);
+    t->slot = pl_zeroed(t->mask, sizeof *t->slot);
+    t->value = pl_zeroed(most, sizeof *t->value);
 }
 
 static void table_release(struct table *t)
@@ -195,10 +190,10 @@ static void fewest(struct pl_cuts *cuts, uint32_t around, struct pl_conflict *ou
 {
     uint32_t n = cuts->c->history->count;
     struct units u = {.cuts = cuts, .c = cuts->c, .around = around, .wanted = out->wanted};
-    u.unit = zeroed(n, sizeof *u.unit);
-    u.recent = zeroed(n, sizeof *u.recent);
-    u.rank = zeroed(n, sizeof *u.rank);
-    u.kept = zeroed(n, sizeof *u.kept);
+    u.unit = pl_zeroed(n, sizeof *u.unit);
+    u.recent = pl_zeroed(n, sizeof *u.recent);
+    u.rank = pl_zeroed(n, sizeof *u.rank);
+    u.kept = pl_zeroed(n, sizeof *u.kept);
     make_units(&u);
     out->count = find_units(&u);
     out->minimal = !u.open;
@@ -276,7 +271,7 @@ void pl_find_conflict(struct pl_cuts *cuts, uint32_t around, struct pl_conflict 
         before += out->wanted[h->event[e] / 2];
     c.history = &small;
     struct pl_cuts alone = {&c, cuts->jobs, cuts->steps};
-    struct pl_conflict few = {.wanted = zeroed(small.count, sizeof *few.wanted)};
+    struct pl_conflict few = {.wanted = pl_zeroed(small.count, sizeof *few.wanted)};
     fewest(&alone, before, &few);
     cuts->steps = alone.steps;
     for (uint32_t i = 0; i < h->count; i++)
@@ -334,7 +329,7 @@ uint32_t pl_bad_at_most(struct pl_cuts *cuts, uint32_t events, uint32_t around)
 {
     struct near n = {.c = cuts->c};
     struct pl_check_how ignored;
-    bool *wanted = zeroed(cuts->c->history->count, sizeof *wanted);
+    bool *wanted = pl_zeroed(cuts->c->history->count, sizeof *wanted);
     uint32_t width = FIRST_WIDTH;
     around = around < events ? around : events;
     for (;; width = wider(width)) {

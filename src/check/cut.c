@@ -4,21 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    PL_ASSERT(memory);
-    return memory;
-}
+#include "base/memory.h"
 
 void pl_cut_make(const struct pl_history *h, const bool *wanted, uint32_t events,
                  struct pl_history *out, pl_value *hint)
 {
-    uint32_t *number = zeroed(h->count, sizeof *number);
+    uint32_t *number = pl_zeroed(h->count, sizeof *number);
     *out = *h;
     out->count = out->events = 0;
-    out->operation = zeroed(h->count, sizeof *out->operation);
-    out->event = zeroed(events, sizeof *out->event);
+    out->operation = pl_zeroed(h->count, sizeof *out->operation);
+    out->event = pl_zeroed(events, sizeof *out->event);
     for (uint32_t e = 0; e < events; e++) {
         uint32_t i = h->event[e] / 2;
         if (wanted && !wanted[i])
@@ -110,7 +105,7 @@ enum pl_decision pl_cut_decide(struct pl_cuts *cuts, const bool *wanted, uint32_
     struct prefix prefix = {0};
     struct pl_history some = {0};
     struct pl_witness w;
-    pl_value *hint = zeroed(whole->count, sizeof *hint); /* touched for few: costs nothing */
+    pl_value *hint = pl_zeroed(whole->count, sizeof *hint); /* touched for few: costs nothing */
     if (wanted)
         pl_cut_make(whole, wanted, events, &some, hint);
     else

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "check/by_value.h"
 #include "check/parts.h"
 
@@ -11,13 +12,6 @@ enum { MOST_OVERLAPPING = 16, MOST_CONFLICTING = 24, MOST_CONFIRMED = 40 };
 
 /* Steps of searches: to confirm; at least, whatever deciding took. */
 enum { CONFIRMING = 4096, LEAST_PREFIX = 1 << 16, LEAST_VALUES = 1 << 15 };
-
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    PL_ASSERT(memory);
-    return memory;
-}
 
 /* The same once more by the search, which knows nothing of values. */
 static void confirm(const struct pl_cuts *cuts, const bool *wanted)
@@ -72,7 +66,7 @@ void pl_explain(const struct pl_case *c, const struct pl_check_how *how, unsigne
     static const struct pl_check_how unknown = {.parts = 1, .bad = PL_NEVER};
     const struct pl_history *h = c->history;
     struct pl_cuts cuts = {c, jobs, 0};
-    bool *wanted = zeroed(h->count, sizeof *wanted);
+    bool *wanted = pl_zeroed(h->count, sizeof *wanted);
     *out = (struct pl_explanation){0};
     how = how ? how : &unknown;
     cuts.steps = LEAST_PREFIX + 2 * how->steps;
@@ -83,7 +77,7 @@ void pl_explain(const struct pl_case *c, const struct pl_check_how *how, unsigne
         by_value(&cuts, out, wanted);
     if (!out->conflict)
         overlapping(c, out, wanted);
-    out->operation = zeroed(h->count, sizeof *out->operation);
+    out->operation = pl_zeroed(h->count, sizeof *out->operation);
     for (uint32_t i = 0; i < h->count; i++)
         if (wanted[i])
             out->operation[out->count++] = i;

@@ -4,32 +4,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* value -> item, open addressing */
+#include "base/memory.h"
+
+/* value -> item, open addressing. Values lie in it, and those next to each other together, since
+   most of the time here is spent waiting for memory. */
 struct table {
-    uint32_t *slot; /* item + 1 */
+    struct slot {
+        pl_value value;
+        uint32_t item; /* + 1; 0: free */
+    } * slot;
     uint32_t mask;
 };
 
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    PL_ASSERT(memory);
-    return memory;
-}
+enum { NEIGHBOURS = 4 };
 
 static uint32_t hash(pl_value v)
 {
-    uint64_t h = (uint64_t)v * 0x9e3779b97f4a7c15u;
-    return (uint32_t)(h >> 32 ^ h >> 17);
+    uint64_t h = (uint64_t)v / NEIGHBOURS * 0x9e3779b97f4a7c15u;
+    return (uint32_t)(h >> 32 ^ h >> 17) * NEIGHBOURS + (uint32_t)((uint64_t)v % NEIGHBOURS);
 }
 
-static uint32_t *find(const struct table *t, const struct pl_history *h, const struct pl_item *item,
-                      pl_value value)
+static struct slot *find(const struct table *t, pl_value value)
 {
     uint32_t i = hash(value) & t->mask;
-    while (t->slot[i] && h->operation[item[t->slot[i] - 1].put].argument[0] != value)
+    while (t->slot[i].item && t->slot[i].value != value)
         i = (i + 1) & t->mask;
     return &t->slot[i];
+}
+
+/* An operation is looked up a few later ones after this: until then what it needs has come. */
+static inline void expect(const struct table *t, const struct pl_history *h, uint32_t k)
+{
+    enum { LATER = 8 };
+    if (h->count - k <= LATER)
+        return;
+    const struct pl_operation *o = &h->operation[k + LATER];
+    pl_value value = o->code == PL_PUT ? o->argument[0] : o->result;
+    __builtin_prefetch(&t->slot[hash(value) & t->mask]);
+}
+
+static void table_init(struct table *t, uint32_t puts)
+{
+    *t = (struct table){.mask = 15};
+    while (t->mask < puts + puts / 2)
+        t->mask = t->mask * 2 + 1;
+    t->slot = pl_zeroed(t->mask, sizeof *t->slot);
 }
 
 void pl_points_add(struct pl_points *p, uint32_t operation, pl_value answer, uint32_t gap)
@@ -59,12 +78,14 @@ static bool add_puts(struct pl_items *s, struct table *t)
     const struct pl_history *h = s->c->history;
     bool distinct = true;
     for (uint32_t k = 0; k < h->count; k++) {
+        expect(t, h, k);
         if (h->operation[k].code != PL_PUT)
             continue;
-        uint32_t *slot = find(t, h, s->item, h->operation[k].argument[0]);
+        pl_value value = h->operation[k].argument[0];
+        struct slot *slot = find(t, value);
         struct pl_item *i = &s->item[s->count++];
-        distinct = distinct && !*slot;
-        *slot = *slot ? *slot : s->count;
+        distinct = distinct && !slot->item;
+        *slot = slot->item ? *slot : (struct slot){value, s->count};
         i->put = k;
         i->a = h->operation[k].call + 1;
         i->b = returns_at(s, k);
@@ -78,6 +99,7 @@ static enum pl_decision add_takes(struct pl_items *s, const struct table *t)
     const struct pl_history *h = s->c->history;
     for (uint32_t k = 0; k < h->count; k++) {
         const struct pl_operation *o = &h->operation[k];
+        expect(t, h, k);
         if (o->code != PL_TAKE)
             continue;
         if (pl_pending(o)) {
@@ -90,7 +112,7 @@ static enum pl_decision add_takes(struct pl_items *s, const struct table *t)
             s->empty[s->empties++] = k;
             continue;
         }
-        uint32_t slot = *find(t, h, s->item, o->result);
+        uint32_t slot = find(t, o->result)->item;
         if (!slot || s->item[slot - 1].take != PL_NONE) {
             *s->suspect = o->ret + 1;
             return PL_BAD; /* never put, or taken twice */
@@ -123,7 +145,7 @@ static bool tighten(struct pl_item *i)
 /* A take that comes after all events is a pending one, and need not have happened. */
 static void sort_points(const struct pl_items *s, const struct pl_points *p, struct pl_witness *out)
 {
-    uint32_t *start = zeroed(s->gaps + 1, sizeof *start);
+    uint32_t *start = pl_zeroed(s->gaps + 1, sizeof *start);
     for (uint32_t i = 0; i < p->count; i++)
         start[p->gap[i] + 1]++;
     for (uint32_t g = 0; g < s->gaps; g++)
@@ -147,10 +169,10 @@ enum pl_decision pl_items_attempt(const struct pl_items *s, pl_item_decider *dec
     struct pl_points points = {0};
     enum pl_decision decision = PL_GOOD;
     uint32_t most = 2 * s->count + s->empties;
-    copy.item = zeroed(s->count, sizeof *copy.item);
-    points.operation = zeroed(most, sizeof *points.operation);
-    points.gap = zeroed(most, sizeof *points.gap);
-    points.answer = zeroed(most, sizeof *points.answer);
+    copy.item = pl_zeroed(s->count, sizeof *copy.item);
+    points.operation = pl_zeroed(most, sizeof *points.operation);
+    points.gap = pl_zeroed(most, sizeof *points.gap);
+    points.answer = pl_zeroed(most, sizeof *points.answer);
     memcpy(copy.item, s->item, s->count * sizeof *copy.item);
     for (uint32_t i = 0; i < s->count; i++)
         if (!tighten(&copy.item[i])) {
@@ -207,7 +229,7 @@ static enum pl_decision match(struct pl_items *s, const struct table *t, const u
         const struct pl_operation *o = &h->operation[k];
         bool is_return = h->event[e] % 2;
         if (o->code == PL_PUT && !is_return) {
-            wait_for_take(w, *find(t, h, s->item, o->argument[0]) - 1, item_of[k]);
+            wait_for_take(w, find(t, o->argument[0])->item - 1, item_of[k]);
         } else if (o->code == PL_TAKE && is_return) {
             if (o->result == PL_ANY)
                 return PL_NEITHER;
@@ -215,7 +237,7 @@ static enum pl_decision match(struct pl_items *s, const struct table *t, const u
                 s->empty[s->empties++] = k;
                 continue;
             }
-            uint32_t value = *find(t, h, s->item, o->result), i = 0;
+            uint32_t value = find(t, o->result)->item, i = 0;
             if (value)
                 i = take_waiting(w, value - 1, s->c->spec != &pl_spec_lifo);
             if (!i)
@@ -239,7 +261,7 @@ static enum pl_decision decide_repeated(struct pl_items *s, const struct table *
                                         pl_item_decider *decider, struct pl_witness *out)
 {
     uint32_t n = s->c->history->count;
-    uint32_t *links = zeroed(5 * (size_t)n, sizeof *links), *item_of = links + 4 * (size_t)n;
+    uint32_t *links = pl_zeroed(5 * (size_t)n, sizeof *links), *item_of = links + 4 * (size_t)n;
     struct waiting w = {links, links + n, links + 2 * (size_t)n, links + 3 * (size_t)n};
     for (uint32_t i = 0; i < s->count; i++)
         item_of[s->item[i].put] = i;
@@ -262,18 +284,18 @@ enum pl_decision pl_items_decide(const struct pl_case *c, pl_item_decider *decid
                                  struct pl_witness *out)
 {
     const struct pl_history *h = c->history;
-    uint32_t suspect = 0;
+    uint32_t suspect = 0, puts = 0;
     struct pl_items s = {.c = c, .after = h->events + 1, .suspect = &suspect};
-    struct table t = {.mask = 15};
+    struct table t;
     s.never_call = s.after + 1;
     s.never_return = s.after + 2;
     s.gaps = s.after + 3;
-    while (t.mask < h->count + h->count / 4)
-        t.mask = t.mask * 2 + 1;
-    t.slot = zeroed(t.mask, sizeof *t.slot);
-    s.item = zeroed(h->count, sizeof *s.item);
-    s.empty = zeroed(h->count, sizeof *s.empty);
-    s.pending = zeroed(h->count, sizeof *s.pending);
+    for (uint32_t k = 0; k < h->count; k++)
+        puts += h->operation[k].code == PL_PUT;
+    table_init(&t, puts);
+    s.item = pl_zeroed(puts, sizeof *s.item);
+    s.empty = pl_zeroed(h->count, sizeof *s.empty);
+    s.pending = pl_zeroed(h->count, sizeof *s.pending);
     bool distinct = add_puts(&s, &t);
     enum pl_decision decision =
         distinct ? add_takes(&s, &t) : decide_repeated(&s, &t, decider, out);
@@ -291,7 +313,7 @@ enum pl_decision pl_items_decide(const struct pl_case *c, pl_item_decider *decid
 
 uint32_t *pl_items_free_gaps(const struct pl_items *s)
 {
-    uint32_t *free_gap = zeroed(s->gaps, sizeof *free_gap);
+    uint32_t *free_gap = pl_zeroed(s->gaps, sizeof *free_gap);
     for (uint32_t i = 0; i < s->count; i++)
         if (s->item[i].b < s->item[i].c) {
             free_gap[s->item[i].b]++;

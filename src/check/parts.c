@@ -3,14 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "history/read.h"
-
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    PL_ASSERT(memory);
-    return memory;
-}
 
 static pl_value part_of(const struct pl_case *c, const struct pl_operation *o)
 {
@@ -34,7 +28,7 @@ static bool number(const struct pl_case *c, uint32_t *part, uint32_t *count)
     bool good = true;
     while (mask < h->count + h->count / 2)
         mask = 2 * mask + 1;
-    uint32_t *slot = zeroed(mask, sizeof *slot); /* an operation of the part, + 1 */
+    uint32_t *slot = pl_zeroed(mask, sizeof *slot); /* an operation of the part, + 1 */
     for (uint32_t i = 0; i < h->count && good; i++) {
         pl_value v = part_of(c, &h->operation[i]);
         good = v != PL_ANY;
@@ -54,8 +48,8 @@ static bool number(const struct pl_case *c, uint32_t *part, uint32_t *count)
 /* Fills the parts in the order of events. */
 static void fill(struct pl_parts *p, const struct pl_history *h, const uint32_t *part)
 {
-    uint32_t *local = zeroed(h->count, sizeof *local);
-    uint32_t *event_start = zeroed(p->count + 1, sizeof *event_start);
+    uint32_t *local = pl_zeroed(h->count, sizeof *local);
+    uint32_t *event_start = pl_zeroed(p->count + 1, sizeof *event_start);
     for (uint32_t i = 0; i < h->count; i++) {
         p->start[part[i] + 1]++;
         event_start[part[i] + 1] += pl_pending(&h->operation[i]) ? 1 : 2;
@@ -92,14 +86,14 @@ bool pl_parts_split(struct pl_parts *out, const struct pl_case *c)
     *out = (struct pl_parts){0};
     if (!c->keyed && !c->spec->part)
         return false;
-    uint32_t *part = zeroed(h->count, sizeof *part);
+    uint32_t *part = pl_zeroed(h->count, sizeof *part);
     bool good = number(c, part, &out->count);
     if (good) {
-        out->part = zeroed(out->count, sizeof *out->part);
-        out->operations = zeroed(h->count, sizeof *out->operations);
-        out->events = zeroed(h->events, sizeof *out->events);
-        out->whole = zeroed(h->count, sizeof *out->whole);
-        out->start = zeroed(out->count + 1, sizeof *out->start);
+        out->part = pl_zeroed(out->count, sizeof *out->part);
+        out->operations = pl_zeroed(h->count, sizeof *out->operations);
+        out->events = pl_zeroed(h->events, sizeof *out->events);
+        out->whole = pl_zeroed(h->count, sizeof *out->whole);
+        out->start = pl_zeroed(out->count + 1, sizeof *out->start);
         fill(out, h, part);
     }
     free(part);
@@ -121,7 +115,7 @@ void pl_parts_release(struct pl_parts *p)
 void pl_parts_join(const struct pl_parts *p, const struct pl_history *whole,
                    const struct pl_witness *part, struct pl_witness *out)
 {
-    uint32_t *start = zeroed(whole->events + 1, sizeof *start);
+    uint32_t *start = pl_zeroed(whole->events + 1, sizeof *start);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t k = 0; k < p->count; k++) {
             uint32_t at = 0;

@@ -9,19 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "check/items.h"
 
 enum { MOST_HINTED = 1 << 20, MOST_LEFT_OUT = 64 };
 
 /* Attempts to find out who took what, and values in all of them. */
 enum { LEAST_ATTEMPTS = 8, MOST_ATTEMPTS = 1 << 14, WORK = 1 << 22 };
-
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    PL_ASSERT(memory);
-    return memory;
-}
 
 static int by_put_return(const void *a, const void *b)
 {
@@ -98,7 +92,8 @@ static void lower(uint32_t *a, uint32_t b)
 /* Queue: a value put after it returned is taken. before[] is of items. */
 static void queue_deadlines(const struct pl_items *s, uint32_t *before)
 {
-    uint32_t *first = zeroed(s->gaps, sizeof *first); /* end of a take of what is put from t on */
+    uint32_t *first =
+        pl_zeroed(s->gaps, sizeof *first); /* end of a take of what is put from t on */
     memset(first, 0xff, s->gaps * sizeof *first);
     for (uint32_t i = 0; i < s->count; i++)
         if (s->item[i].take != PL_NONE)
@@ -113,7 +108,7 @@ static void queue_deadlines(const struct pl_items *s, uint32_t *before)
 /* Stack: a value that lies below it, put before it was called and still there, is taken. */
 static void stack_deadlines(const struct pl_items *s, struct least *l, uint32_t *before)
 {
-    uint32_t *by_b = zeroed(s->gaps, sizeof *by_b), t = 0;
+    uint32_t *by_b = pl_zeroed(s->gaps, sizeof *by_b), t = 0;
     for (uint32_t i = 0; i < s->count; i++)
         if (s->item[i].take != PL_NONE && s->item[i].b < s->after)
             by_b[s->item[i].b] = i + 1;
@@ -144,7 +139,7 @@ static void pqueue_deadlines(const struct pl_items *s, struct least *l, uint32_t
 /* Any container: a take called with it inside finds nothing. */
 static void empty_deadlines(const struct pl_items *s, uint32_t *before)
 {
-    uint32_t *first = zeroed(s->gaps, sizeof *first); /* end of an empty take called from t on */
+    uint32_t *first = pl_zeroed(s->gaps, sizeof *first); /* end of an empty take called from t on */
     memset(first, 0xff, s->gaps * sizeof *first);
     for (uint32_t e = 0; e < s->empties; e++) {
         const struct pl_operation *o = &s->c->history->operation[s->empty[e]];
@@ -181,7 +176,7 @@ static bool find_last(const struct pl_items *s, struct pl_item *const *untaken, 
 {
     const struct pl_spec *spec = s->c->spec;
     uint32_t *before = last; /* at first */
-    struct least l = {zeroed(s->gaps + 1, sizeof *l.d), s->gaps};
+    struct least l = {pl_zeroed(s->gaps + 1, sizeof *l.d), s->gaps};
     bool good = true;
     memset(before, 0xff, s->count * sizeof *before);
     memset(l.d, 0xff, (s->gaps + 1) * sizeof *l.d);
@@ -234,7 +229,7 @@ static enum pl_decision settle_pending(struct pl_items *s, struct pl_item **unta
     forget(s, untaken, left);
     if (decision == PL_BAD)
         return PL_BAD;
-    uint32_t *last = zeroed(s->count, sizeof *last);
+    uint32_t *last = pl_zeroed(s->count, sizeof *last);
     decision = PL_BAD;
     if (find_last(s, untaken, left, last))
         decision = pl_items_give_takes(s, untaken, left, last, decider, 1, out);
@@ -253,7 +248,7 @@ enum pl_decision pl_items_settle(struct pl_items *s, pl_item_decider *decider,
     uint32_t left = 0;
     if (decision != PL_BAD || !s->pendings)
         return decision;
-    struct pl_item **untaken = zeroed(s->count, sizeof(struct pl_item *));
+    struct pl_item **untaken = pl_zeroed(s->count, sizeof(struct pl_item *));
     for (uint32_t i = 0; i < s->count; i++)
         if (s->item[i].take == PL_NONE)
             untaken[left++] = &s->item[i];

@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "check/items.h"
 
 /* The first gap at or after g that is free: links are shortened on the way. */
@@ -38,9 +39,8 @@ uint32_t *pl_items_by_value(const struct pl_items *s, bool greatest_first)
     struct key {
         uint64_t value;
         uint32_t item;
-    } *from = calloc(s->count + 1, sizeof *from), *to = calloc(s->count + 1, sizeof *to), *swap;
-    uint32_t *order = calloc(s->count + 1, sizeof *order);
-    PL_ASSERT(from && to && order);
+    } *from = pl_zeroed(s->count, sizeof *from), *to = pl_zeroed(s->count, sizeof *to), *swap;
+    uint32_t *order = pl_zeroed(s->count, sizeof *order);
     for (uint32_t i = 0; i < s->count; i++) {
         uint64_t v = (uint64_t)value_of(s, i) ^ (uint64_t)1 << 63;
         from[i] = (struct key){greatest_first ? ~v : v, i};
@@ -101,16 +101,14 @@ static bool place(const struct pl_items *s, const uint32_t *order, uint32_t *nex
 
 static enum pl_decision decide(const struct pl_items *s, struct pl_points *points)
 {
-    uint32_t *next = calloc(s->gaps + 1, sizeof *next);
+    uint32_t *next = pl_zeroed(s->gaps, sizeof *next);
     uint32_t *order = pl_items_by_value(s, s->c->spec == &pl_spec_max_pqueue);
-    PL_ASSERT(next);
     for (uint32_t g = 0; g <= s->gaps; g++)
         next[g] = g;
     bool good = place(s, order, next, points);
     if (good) {
         /* Which were put with their take: those points say so. */
-        bool *placed = calloc(s->c->history->count + 1, sizeof *placed);
-        PL_ASSERT(placed);
+        bool *placed = pl_zeroed(s->c->history->count, sizeof *placed);
         for (uint32_t p = 0; p < points->count; p++)
             placed[points->operation[p]] = true;
         for (uint32_t i = 0; i < s->count; i++)

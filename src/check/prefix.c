@@ -14,17 +14,11 @@
  */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "check/by_value.h"
 #include "check/parts.h"
 
 enum { MOST_TURNS = 4 }; /* then by halves */
-
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    PL_ASSERT(memory);
-    return memory;
-}
 
 struct finder {
     struct pl_cuts *cuts;
@@ -47,8 +41,8 @@ static bool find(struct pl_cuts *cuts, uint32_t reached, uint32_t most, uint32_t
     struct finder f = {.cuts = cuts};
     bool shortest = true;
     uint32_t step = reached ? 1 : 0;
-    f.ret = zeroed(h->count, sizeof *f.ret);
-    f.kept = zeroed(h->count, sizeof *f.kept);
+    f.ret = pl_zeroed(h->count, sizeof *f.ret);
+    f.kept = pl_zeroed(h->count, sizeof *f.kept);
     for (uint32_t e = 0; e < most; e++)
         if (h->event[e] % 2)
             f.ret[f.bad++] = e;
@@ -86,7 +80,7 @@ static bool find_part(struct pl_cuts *cuts, uint32_t operation, uint32_t reached
     const struct pl_history *h = cuts->c->history;
     struct pl_case c = *cuts->c;
     struct pl_history part;
-    bool *wanted = zeroed(h->count, sizeof *wanted);
+    bool *wanted = pl_zeroed(h->count, sizeof *wanted);
     uint32_t events, seen = 0, e = 0;
     for (uint32_t i = 0; i < h->count; i++)
         wanted[i] =

@@ -15,6 +15,7 @@
  */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "check/items.h"
 
 struct sort {
@@ -135,8 +136,7 @@ static void emit(const struct pl_items *s, const uint32_t *order, const uint32_t
                  struct pl_points *points)
 {
     const struct pl_operation *o = s->c->history->operation;
-    uint32_t *put = calloc(2 * (size_t)s->count + 2, sizeof *put);
-    PL_ASSERT(put);
+    uint32_t *put = pl_zeroed(2 * (size_t)s->count, sizeof *put);
     uint32_t *take = put + s->count;
     place(s, order, empty_gap, put, take);
     for (uint32_t k = 0; k < s->count; k++)
@@ -157,10 +157,9 @@ static void emit(const struct pl_items *s, const uint32_t *order, const uint32_t
 static enum pl_decision decide(const struct pl_items *s, struct pl_points *points)
 {
     struct sort q = {.s = s, .min_b = 1, .min_d = 1};
-    uint32_t *order = calloc(2 * (size_t)s->count + s->empties + 1, sizeof *order);
-    q.sorted = calloc(s->count + 1, sizeof *q.sorted);
-    q.by_b = calloc(2 * (size_t)s->gaps, sizeof *q.by_b);
-    PL_ASSERT(order && q.sorted && q.by_b);
+    uint32_t *order = pl_zeroed(2 * (size_t)s->count + s->empties, sizeof *order);
+    q.sorted = pl_zeroed(s->count, sizeof *q.sorted);
+    q.by_b = pl_zeroed(2 * (size_t)s->gaps, sizeof *q.by_b);
     uint32_t *empty_gap = order + s->count;
     q.heap = empty_gap + s->empties;
     q.by_d = q.by_b + s->gaps;

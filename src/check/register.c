@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "check/check.h"
 
 #define NONE ((uint32_t)0xffffffff)
@@ -47,13 +48,6 @@ struct registers {
     uint32_t entries;
     uint32_t suspect; /* BAD: near this event something is wrong */
 };
-
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    PL_ASSERT(memory);
-    return memory;
-}
 
 static uint32_t *find(const struct registers *r, pl_value v)
 {
@@ -157,7 +151,7 @@ static enum pl_decision add_reads(struct registers *r)
         else if (finds(o, &value))
             decision = add_read(r, i, value);
     }
-    bool *used = zeroed(r->h->count, sizeof *used);
+    bool *used = pl_zeroed(r->h->count, sizeof *used);
     for (bool changed = pending > 0; changed && decision == PL_GOOD;) {
         changed = false;
         for (uint32_t i = 0; i < r->h->count && decision == PL_GOOD; i++) {
@@ -237,7 +231,7 @@ static bool place_chains(struct registers *r, uint32_t *start)
 {
     struct zone {
         uint32_t f, s;
-    } *zone = zeroed(r->clusters, sizeof *zone);
+    } *zone = pl_zeroed(r->clusters, sizeof *zone);
     uint32_t chains = 0;
     bool good = true;
     for (uint32_t k = 0; k < r->clusters && good; k++) {
@@ -285,9 +279,9 @@ static bool all_there(const struct registers *r)
 static void sort_entries(struct registers *r)
 {
     uint32_t keys = 3 * (r->h->events + 3);
-    uint32_t *start = zeroed(keys + 1, sizeof *start);
-    uint32_t *operation = zeroed(r->entries, sizeof *operation);
-    uint32_t *gap = zeroed(r->entries, sizeof *gap);
+    uint32_t *start = pl_zeroed(keys + 1, sizeof *start);
+    uint32_t *operation = pl_zeroed(r->entries, sizeof *operation);
+    uint32_t *gap = pl_zeroed(r->entries, sizeof *gap);
     for (uint32_t e = 0; e < r->entries; e++)
         start[r->entry_gap[e] + 1]++;
     for (uint32_t k = 0; k < keys; k++)
@@ -322,8 +316,8 @@ static uint32_t entry_from(const struct registers *r, uint32_t gap)
 static bool place_failures(struct registers *r, uint32_t *before)
 {
     uint32_t n = r->entries;
-    pl_value *found = zeroed(n + 1, sizeof *found);           /* before an entry */
-    uint32_t *next_write = zeroed(n + 1, sizeof *next_write); /* at or after it */
+    pl_value *found = pl_zeroed(n + 1, sizeof *found);           /* before an entry */
+    uint32_t *next_write = pl_zeroed(n + 1, sizeof *next_write); /* at or after it */
     bool good = true;
     found[0] = r->c->initial;
     for (uint32_t e = 0; e < n; e++) {
@@ -371,7 +365,7 @@ static void tell(const struct registers *r, const uint32_t *before, struct pl_wi
 
 static enum pl_decision decide(struct registers *r, struct pl_witness *out)
 {
-    uint32_t *start = zeroed(r->h->count + 2, sizeof *start);
+    uint32_t *start = pl_zeroed(r->h->count + 2, sizeof *start);
     enum pl_decision decision = add_writes(r);
     if (decision == PL_GOOD)
         decision = add_reads(r);
@@ -385,7 +379,7 @@ static enum pl_decision decide(struct registers *r, struct pl_witness *out)
         tell(r, NULL, out);
         return PL_GOOD;
     }
-    uint32_t *before = zeroed(r->entries + 1, sizeof *before);
+    uint32_t *before = pl_zeroed(r->entries + 1, sizeof *before);
     if (place_failures(r, before))
         tell(r, before, out);
     else
@@ -400,14 +394,14 @@ enum pl_decision pl_decide_register(const struct pl_case *c, struct pl_witness *
     struct registers r = {.c = c, .h = h, .mask = 15};
     while (r.mask < h->count + h->count / 2)
         r.mask = 2 * r.mask + 1;
-    r.slot = zeroed(r.mask, sizeof *r.slot);
-    r.cluster = zeroed(h->count + 1, sizeof *r.cluster);
-    r.link = zeroed(h->count, sizeof *r.link);
-    r.failed = zeroed(h->count, sizeof *r.failed);
-    r.busy = zeroed(h->events + 3, sizeof *r.busy);
-    r.free_gap = zeroed(h->events + 3, sizeof *r.free_gap);
-    r.entry_operation = zeroed(h->count, sizeof *r.entry_operation);
-    r.entry_gap = zeroed(h->count, sizeof *r.entry_gap);
+    r.slot = pl_zeroed(r.mask, sizeof *r.slot);
+    r.cluster = pl_zeroed(h->count + 1, sizeof *r.cluster);
+    r.link = pl_zeroed(h->count, sizeof *r.link);
+    r.failed = pl_zeroed(h->count, sizeof *r.failed);
+    r.busy = pl_zeroed(h->events + 3, sizeof *r.busy);
+    r.free_gap = pl_zeroed(h->events + 3, sizeof *r.free_gap);
+    r.entry_operation = pl_zeroed(h->count, sizeof *r.entry_operation);
+    r.entry_gap = pl_zeroed(h->count, sizeof *r.entry_gap);
     enum pl_decision decision = decide(&r, out);
     out->suspect = r.suspect < h->events ? r.suspect : h->events;
     free(r.slot);

@@ -29,6 +29,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/memory.h"
 #include "base/prng.h"
 #include "check/check.h"
 
@@ -72,13 +73,6 @@ struct search {
     uint32_t reached;           /* the latest return that could not be placed */
     struct pl_ends *ends; /* where to note the states of all orders; NULL: one order is enough */
 };
-
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    PL_ASSERT(memory);
-    return memory;
-}
 
 static inline XXH128_hash_t operation_hash(uint32_t i)
 {
@@ -125,7 +119,7 @@ static void dead_init(struct dead *d, size_t mask)
     size_t bytes = (mask + 1) * sizeof *d->key;
     *d = (struct dead){NULL, 0, mask};
     if (bytes < LARGE_PAGE) {
-        d->key = zeroed(mask, sizeof *d->key);
+        d->key = pl_zeroed(mask, sizeof *d->key);
         return;
     }
     d->key = aligned_alloc(LARGE_PAGE, bytes);
@@ -199,10 +193,10 @@ static bool same(const struct pl_operation *a, const struct pl_operation *b)
 static uint32_t *name_kinds(const struct pl_history *h)
 {
     const struct pl_operation *o = h->operation;
-    uint32_t mask = 15, *kind = zeroed(h->count, sizeof *kind);
+    uint32_t mask = 15, *kind = pl_zeroed(h->count, sizeof *kind);
     while (mask < h->count + h->count / 2)
         mask = 2 * mask + 1;
-    uint32_t *slot = zeroed(mask, sizeof *slot); /* an operation of the kind, + 1 */
+    uint32_t *slot = pl_zeroed(mask, sizeof *slot); /* an operation of the kind, + 1 */
     for (uint32_t i = 0; i < h->count; i++) {
         uint64_t key[PL_MOST_ARGUMENTS + 2] = {o[i].code, (uint64_t)o[i].result};
         memcpy(key + 2, o[i].argument, sizeof o[i].argument);
@@ -396,8 +390,8 @@ static void start(struct search *s, const struct pl_case *c, const uint32_t *kin
     *s = (struct search){.c = c, .h = h, .kind = kind, .dead = dead};
     s->by_call = by_call;
     s->memory = c->budget && c->budget->memory ? c->budget->memory : (size_t)2 << 30;
-    s->next = zeroed(h->events + 1, sizeof *s->next);
-    s->prev = zeroed(h->events + 1, sizeof *s->prev);
+    s->next = pl_zeroed(h->events + 1, sizeof *s->next);
+    s->prev = pl_zeroed(h->events + 1, sizeof *s->prev);
     for (uint32_t e = 0; e <= h->events; e++) {
         s->next[e] = e < h->events ? e + 1 : 0;
         s->prev[e] = e ? e - 1 : h->events;

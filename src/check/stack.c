@@ -15,6 +15,7 @@
  */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "check/items.h"
 
 struct tree {
@@ -40,13 +41,6 @@ struct stretch {
     uint32_t from, to;
 };
 
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    PL_ASSERT(memory);
-    return memory;
-}
-
 /* --- cover ---------------------------------------------------------------------- */
 
 static void pull(struct tree *t, uint32_t n)
@@ -60,8 +54,8 @@ static void cover_init(struct tree *t, const int32_t *value, uint32_t count)
     t->leaves = 1;
     while (t->leaves < count)
         t->leaves *= 2;
-    t->least = zeroed(2 * (size_t)t->leaves, sizeof *t->least);
-    t->added = zeroed(2 * (size_t)t->leaves, sizeof *t->added);
+    t->least = pl_zeroed(2 * (size_t)t->leaves, sizeof *t->least);
+    t->added = pl_zeroed(2 * (size_t)t->leaves, sizeof *t->added);
     for (uint32_t i = 0; i < count; i++)
         t->least[t->leaves + i] = value[i];
     for (uint32_t n = t->leaves; n-- > 1;)
@@ -118,7 +112,7 @@ static void early_init(struct stack *k)
     k->early_leaves = 1;
     while (k->early_leaves < k->solids)
         k->early_leaves *= 2;
-    k->early = zeroed(2 * (size_t)k->early_leaves, sizeof *k->early);
+    k->early = pl_zeroed(2 * (size_t)k->early_leaves, sizeof *k->early);
     for (uint32_t i = 0; i < k->early_leaves; i++)
         k->early[k->early_leaves + i] = i < k->solids ? k->s->item[k->solid[i]].a : PL_NONE;
     for (uint32_t n = k->early_leaves; n-- > 1;)
@@ -156,7 +150,7 @@ static uint32_t early_find(const struct stack *k, uint32_t from, uint32_t limit)
 static void make_ranks(struct stack *k)
 {
     const struct pl_items *s = k->s;
-    uint32_t *rank = zeroed(s->gaps, sizeof *rank), *by_b = zeroed(s->gaps, sizeof *by_b);
+    uint32_t *rank = pl_zeroed(s->gaps, sizeof *rank), *by_b = pl_zeroed(s->gaps, sizeof *by_b);
     for (uint32_t i = 0; i < s->count; i++)
         if (s->item[i].b < s->item[i].c) {
             rank[s->item[i].b] = rank[s->item[i].c] = 1;
@@ -165,11 +159,11 @@ static void make_ranks(struct stack *k)
         }
     for (uint32_t t = 0; t < s->gaps; t++)
         k->ranks += rank[t];
-    k->solid = zeroed(k->solids, sizeof *k->solid);
-    k->from = zeroed(k->solids, sizeof *k->from);
-    k->to = zeroed(k->solids, sizeof *k->to);
-    k->time = zeroed(k->ranks, sizeof *k->time);
-    k->first = zeroed(k->ranks, sizeof *k->first);
+    k->solid = pl_zeroed(k->solids, sizeof *k->solid);
+    k->from = pl_zeroed(k->solids, sizeof *k->from);
+    k->to = pl_zeroed(k->solids, sizeof *k->to);
+    k->time = pl_zeroed(k->ranks, sizeof *k->time);
+    k->first = pl_zeroed(k->ranks, sizeof *k->first);
     uint32_t r = 0, i = 0;
     for (uint32_t t = 0; t < s->gaps; t++)
         if (rank[t]) {
@@ -185,7 +179,7 @@ static void make_ranks(struct stack *k)
         k->to[i] = rank[s->item[k->solid[i]].c];
     free(rank);
     free(by_b);
-    int32_t *value = zeroed(k->ranks + 1, sizeof *value);
+    int32_t *value = pl_zeroed(k->ranks + 1, sizeof *value);
     for (i = 0; i < k->solids; i++) {
         value[k->from[i]]++;
         value[k->to[i]]--;
@@ -233,7 +227,7 @@ static uint32_t divide(const struct stack *k, struct stretch w, struct stretch *
 /* order: solid values from the outside in; where they are pushed and popped. */
 static bool nest(struct stack *k, uint32_t *order, uint32_t *push, uint32_t *pop)
 {
-    struct stretch *todo = zeroed(k->solids, sizeof *todo);
+    struct stretch *todo = pl_zeroed(k->solids, sizeof *todo);
     uint32_t count = 0, done = 0;
     bool good = true;
     if (k->solids)
@@ -300,7 +294,7 @@ static enum pl_decision decide(const struct pl_items *s, struct pl_points *point
     if (!empties_fit(s))
         return PL_BAD;
     make_ranks(&k);
-    uint32_t *order = zeroed(3 * (size_t)k.solids, sizeof *order);
+    uint32_t *order = pl_zeroed(3 * (size_t)k.solids, sizeof *order);
     uint32_t *push = order + k.solids, *pop = push + k.solids;
     bool good = nest(&k, order, push, pop);
     free(k.solid);

@@ -15,14 +15,8 @@
  */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "check/items.h"
-
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    PL_ASSERT(memory);
-    return memory;
-}
 
 struct value {
     struct pl_item *item;
@@ -156,7 +150,7 @@ static bool bad_at_first(struct takers *t)
 /* One of the few was taken earlier than tried. */
 static enum pl_decision branch(struct takers *t, const uint32_t *few, uint32_t count)
 {
-    struct value *was = zeroed(count, sizeof *was);
+    struct value *was = pl_zeroed(count, sizeof *was);
     enum pl_decision decision = PL_BAD;
     for (uint32_t i = 0; i < count; i++)
         was[i] = t->value[few[i]];
@@ -188,7 +182,7 @@ static enum pl_decision solve(struct takers *t)
     uint32_t from = find_few(t, count);
     if (!t->attempts)
         return PL_NEITHER;
-    uint32_t *few = zeroed(count - from, sizeof *few);
+    uint32_t *few = pl_zeroed(count - from, sizeof *few);
     for (uint32_t i = from; i < count; i++)
         few[i - from] = (uint32_t)(t->order[i] - t->value);
     enum pl_decision decision = branch(t, few, count - from);
@@ -201,8 +195,8 @@ enum pl_decision pl_items_give_takes(struct pl_items *s, struct pl_item *const *
                                      uint32_t attempts, struct pl_witness *out)
 {
     struct takers t = {s, decider, out, NULL, NULL, left, attempts};
-    t.value = zeroed(left, sizeof *t.value);
-    t.order = zeroed(left, sizeof(struct value *));
+    t.value = pl_zeroed(left, sizeof *t.value);
+    t.order = pl_zeroed(left, sizeof(struct value *));
     for (uint32_t i = 0; i < left; i++)
         t.value[i] = (struct value){.item = untaken[i], .last = last[untaken[i] - s->item]};
     enum pl_decision decision = solve(&t);
