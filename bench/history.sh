@@ -51,7 +51,13 @@ for pair in queue:fifo stack:lifo pqueue:pqueue set:set register:register; do
     measure "$type, 16 threads, 10 in a million pending" "$spec" 0 "$operations" "$type" pending 10
 done
 for format in json times edn; do
-    measure "queue, 16 threads, $format" fifo 0 "$operations" queue format "$format"
+    for pair in queue:fifo stack:lifo pqueue:pqueue set:set register:register; do
+        type=${pair%:*} spec=${pair#*:}
+        measure "$type, 16 threads, $format" "$spec" 0 "$operations" "$type" format "$format"
+        measure "$type, 16 threads, $format, bad" "$spec" 1 "$operations" "$type" format "$format" bad size 1000
+        [[ $format == times ]] || # it has no pending ones
+            measure "$type, 16 threads, $format, pending" "$spec" 0 "$operations" "$type" format "$format" pending 10
+    done
 done
 for pair in queue:fifo stack:lifo pqueue:pqueue set:set register:register counter:counter; do
     type=${pair%:*} spec=${pair#*:}
