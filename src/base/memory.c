@@ -1,13 +1,19 @@
 /* Memory for tables: see memory.h. */
 #include "base/memory.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "base/status.h"
 
-enum { LARGE_PAGE = 1 << 21 };
+enum { LARGE_PAGE = 1 << 21, LARGE = 1 << 20 };
+
+void pl_memory_is_short(void)
+{
+    (void)mallopt(M_MMAP_THRESHOLD, LARGE); /* else it rises to 32 MiB */
+}
 
 static void prefer_large_pages(void *memory, size_t bytes)
 {

@@ -12,4 +12,8 @@
    interrupts to fill. What is not touched still costs nothing. realloc would have to copy them. */
 void *pl_zeroed(size_t count, size_t size);
 
+/* For a process that has large tables one after the other: what is freed of them goes back to the
+   system at once, and those that grow leave no holes. */
+void pl_memory_is_short(void);
+
 #endif

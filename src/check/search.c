@@ -21,7 +21,7 @@
  *   back. So a second search of the same history tries the one called first first, by turns
  *   with it; whichever ends first has decided. A pair from which one of them found no order is
  *   dead for both, so that a bad history takes no more steps than one search. A straight way
- *   is found in the first turn, before there are two.
+ *   is found in the first turn, before there are two, and one that gets on keeps its turn.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,14 +33,22 @@
 #include "base/prng.h"
 #include "check/check.h"
 
-enum { SLICE = 1024 /* steps */, LEAST_DEAD = 255 };
+enum {
+    SLICE = 1024 /* steps */,
+    LEAST_DEAD = 255,
+    LONG = 1 << 15 /* operations */,
+    PROGRESS = 32 /* events in a slice */,
+    MOST_YOUNG = (1 << 15) - 1
+};
 
 struct frame {
     uint32_t first, next; /* of candidates, up to the next frame's; the one placed is `next` */
     unsigned which : 31;  /* answers of `next` tried */
     unsigned forced : 1;  /* nothing else need be tried here */
-    uint32_t state_count; /* what it was before: so many values, */
-    size_t state;         /* from here on in `saved` */
+    /* The state before it: the same as after it at the beginning and the end; between them are so
+       many values, from here on in `saved`. */
+    uint32_t same_first, same_last, others;
+    size_t state;
     pl_value answer;
     XXH128_hash_t pair; /* after it: set and state */
 };
@@ -49,6 +57,19 @@ struct frame {
 struct dead {
     XXH128_hash_t *key;
     size_t count, mask;
+    size_t deepest; /* operations placed in one of them, at most */
+};
+
+/*
+ * Two of them, in a long history. When the young one is full and nobody has lately come down to
+ * where the old one's are, the old one is forgotten: a long history that is good all the way needs
+ * no more memory for that than a short one. Otherwise the old one gets the young one's. To forget
+ * costs time at worst.
+ */
+struct memory {
+    struct dead young, old;
+    size_t lowest; /* looked at since the young one was half full */
+    bool sparing;
 };
 
 struct search {
@@ -62,12 +83,12 @@ struct search {
     struct pl_state state, scratch;
     XXH128_hash_t set;
     struct frame *frame;
-    size_t frames, frame_room;
+    size_t frames; /* at most one for each operation, and one */
     uint32_t *candidate;
     size_t candidates, candidate_room;
     pl_value *saved;
     size_t saved_count, saved_room;
-    struct dead *dead; /* of both searches */
+    struct memory *dead; /* of both searches */
     size_t memory;
     uint64_t steps, most_steps; /* made; 0: no limit */
     uint32_t reached;           /* the latest return that could not be placed */
@@ -88,7 +109,7 @@ static XXH128_hash_t with(XXH128_hash_t a, XXH128_hash_t b)
 
 /* --- what leads nowhere ------------------------------------------------------------ */
 
-static XXH128_hash_t pair_hash(XXH128_hash_t set, const struct pl_state *state)
+static inline XXH128_hash_t pair_hash(XXH128_hash_t set, const struct pl_state *state)
 {
     XXH128_hash_t key = with(set, XXH3_128bits(state->at ? (const void *)state->at : "",
                                                state->count * sizeof *state->at));
@@ -97,7 +118,7 @@ static XXH128_hash_t pair_hash(XXH128_hash_t set, const struct pl_state *state)
 }
 
 /* Where the key is, or would be. */
-static size_t slot_of(const struct dead *d, XXH128_hash_t key)
+static inline size_t slot_of(const struct dead *d, XXH128_hash_t key)
 {
     size_t i = key.low64 & d->mask;
     while ((d->key[i].low64 || d->key[i].high64) &&
@@ -106,10 +127,18 @@ static size_t slot_of(const struct dead *d, XXH128_hash_t key)
     return i;
 }
 
-static bool is_dead(const struct dead *d, XXH128_hash_t key)
+static inline bool is_in(const struct dead *d, XXH128_hash_t key)
 {
     size_t i = slot_of(d, key);
     return d->key[i].low64 || d->key[i].high64;
+}
+
+static inline bool is_dead(struct memory *m, XXH128_hash_t key, size_t depth)
+{
+    if (!m->sparing)
+        return is_in(&m->young, key);
+    m->lowest = depth < m->lowest ? depth : m->lowest;
+    return is_in(&m->young, key) || (m->old.count && is_in(&m->old, key));
 }
 
 /* A large table is looked at all over, and large pages make that faster. */
@@ -117,7 +146,7 @@ static void dead_init(struct dead *d, size_t mask)
 {
     enum { LARGE_PAGE = 1 << 21 };
     size_t bytes = (mask + 1) * sizeof *d->key;
-    *d = (struct dead){NULL, 0, mask};
+    *d = (struct dead){NULL, 0, mask, 0};
     if (bytes < LARGE_PAGE) {
         d->key = pl_zeroed(mask, sizeof *d->key);
         return;
@@ -128,21 +157,76 @@ static void dead_init(struct dead *d, size_t mask)
     memset(d->key, 0, bytes);
 }
 
-static void bury(struct dead *d, XXH128_hash_t key)
+static void put_in(struct dead *d, XXH128_hash_t key)
 {
     size_t i = slot_of(d, key);
     d->count += !(d->key[i].low64 || d->key[i].high64);
     d->key[i] = key;
-    if (d->count * 4 <= d->mask * 3)
-        return;
+}
+
+static bool is_full(const struct dead *d)
+{
+    return d->count * 4 > d->mask * 3;
+}
+
+static void put_all_in(struct dead *d, const struct dead *from)
+{
+    for (size_t k = 0; k <= from->mask; k++)
+        if (from->key[k].low64 || from->key[k].high64)
+            put_in(d, from->key[k]);
+    d->deepest = from->deepest > d->deepest ? from->deepest : d->deepest;
+}
+
+/* So large that it is less than half full with so many more. */
+static void make_room(struct dead *d, size_t more)
+{
     struct dead bigger;
-    dead_init(&bigger, d->mask * 2 + 1);
-    for (size_t k = 0; k <= d->mask; k++)
-        if (d->key[k].low64 || d->key[k].high64)
-            bigger.key[slot_of(&bigger, d->key[k])] = d->key[k];
-    bigger.count = d->count;
+    size_t mask = d->mask;
+    while (mask < (d->count + more) * 2)
+        mask = mask * 2 + 1;
+    dead_init(&bigger, mask);
+    put_all_in(&bigger, d);
     free(d->key);
     *d = bigger;
+}
+
+static void turn_over(struct memory *m)
+{
+    if (!m->old.count || m->lowest > m->old.deepest) {
+        free(m->old.key);
+        m->old = m->young;
+    } else {
+        if ((m->old.count + m->young.count) * 4 > m->old.mask * 3)
+            make_room(&m->old, m->young.count);
+        put_all_in(&m->old, &m->young);
+        free(m->young.key);
+    }
+    dead_init(&m->young, MOST_YOUNG);
+}
+
+static void bury(struct memory *m, XXH128_hash_t key, size_t depth)
+{
+    struct dead *d = &m->young;
+    put_in(d, key);
+    d->deepest = depth > d->deepest ? depth : d->deepest;
+    if (d->count * 2 == d->mask + 1)
+        m->lowest = SIZE_MAX;
+    if (is_full(d) && (!m->sparing || d->mask < MOST_YOUNG))
+        make_room(d, 0);
+    else if (is_full(d))
+        turn_over(m);
+}
+
+static void memory_init(struct memory *m, const struct pl_history *h)
+{
+    *m = (struct memory){.sparing = h->count >= LONG};
+    dead_init(&m->young, LEAST_DEAD);
+}
+
+static void memory_release(struct memory *m)
+{
+    free(m->young.key);
+    free(m->old.key);
 }
 
 /* --- the list --------------------------------------------------------------------- */
@@ -260,11 +344,7 @@ static bool legal(struct search *s, uint32_t i, unsigned which, pl_value *answer
 /* The operations that may come next, in a new frame; one alone if it can be placed for good. */
 static void open_frame(struct search *s)
 {
-    if (s->frames == s->frame_room) {
-        s->frame_room = s->frame_room ? 2 * s->frame_room : 256;
-        s->frame = realloc(s->frame, s->frame_room * sizeof *s->frame);
-        PL_ASSERT(s->frame);
-    }
+    PL_ASSERT(s->frames <= s->h->count);
     struct frame *f = &s->frame[s->frames++];
     *f = (struct frame){.first = (uint32_t)s->candidates};
     f->next = f->first;
@@ -290,26 +370,59 @@ static void open_frame(struct search *s)
     }
 }
 
-/* Keeps the state for when the next candidate of this frame is tried. */
+/* Keeps the state for when the next candidate of this frame is tried: what of it will have changed.
+ */
 static void save_state(struct search *s, struct frame *f)
 {
-    f->state_count = s->state.count;
-    size_t needed = f->state + s->state.count;
+    const pl_value *from = s->state.at, *to = s->scratch.at;
+    uint32_t count = s->state.count, other = s->scratch.count;
+    uint32_t most = count < other ? count : other, first = 0, last = 0;
+    while (s->dead->sparing && first < most && from[first] == to[first])
+        first++;
+    while (s->dead->sparing && last < most - first &&
+           from[count - 1 - last] == to[other - 1 - last])
+        last++;
+    f->same_first = first;
+    f->same_last = last;
+    f->others = count - first - last;
+    size_t needed = f->state + f->others;
     if (needed > s->saved_room) {
         s->saved_room = needed * 2;
         s->saved = realloc(s->saved, s->saved_room * sizeof *s->saved);
         PL_ASSERT(s->saved);
     }
-    if (s->state.count)
-        memcpy(s->saved + f->state, s->state.at, s->state.count * sizeof *s->saved);
+    if (f->others)
+        memcpy(s->saved + f->state, from + first, f->others * sizeof *s->saved);
     s->saved_count = needed;
 }
 
+/* The state is the one after the frame on top: what was above it is taken back. */
 static void restore_state(struct search *s, const struct frame *f)
 {
-    struct pl_state saved = {s->saved + f->state, f->state_count, f->state_count};
-    pl_state_copy(&s->state, &saved, 0);
+    uint32_t count = f->same_first + f->others + f->same_last;
     s->saved_count = f->state;
+    if (f->others == count) {
+        pl_state_copy(&s->state, &(struct pl_state){s->saved + f->state, count, count}, 0);
+        return;
+    }
+    while (s->state.count < count) /* one more or less, mostly */
+        pl_state_insert(&s->state, f->same_first, 0);
+    while (s->state.count > count)
+        pl_state_remove(&s->state, f->same_first);
+    for (uint32_t i = 0; i < f->others; i++)
+        s->state.at[f->same_first + i] = s->saved[f->state + i];
+}
+
+/* Those that were tried are not needed again. */
+static void drop_tried(struct search *s, struct frame *f)
+{
+    uint32_t tried = f->next - f->first;
+    if (!tried || !s->dead->sparing)
+        return;
+    s->candidates -= tried;
+    memmove(s->candidate + f->first, s->candidate + f->next,
+            (s->candidates - f->first) * sizeof *s->candidate);
+    f->next = f->first;
 }
 
 /* Tries the rest of the frame on top; true if an operation was placed. */
@@ -323,10 +436,11 @@ static bool go_on(struct search *s)
             f->which++;
             if (!f->forced) {
                 f->pair = pair_hash(set, &s->scratch);
-                if (is_dead(s->dead, f->pair))
+                if (is_dead(s->dead, f->pair, s->frames))
                     continue;
                 save_state(s, f);
             }
+            drop_tried(s, f);
             struct pl_state swap = s->state;
             s->state = s->scratch;
             s->scratch = swap;
@@ -347,15 +461,16 @@ static void take_back(struct search *s)
     if (f->forced) {
         f->next = (uint32_t)s->candidates; /* the state did not change */
     } else {
-        bury(s->dead, f->pair);
+        bury(s->dead, f->pair, s->frames);
         restore_state(s, f);
     }
 }
 
 static size_t memory_of(const struct search *s)
 {
-    return (s->dead->mask + 1) * sizeof *s->dead->key + s->saved_room * sizeof *s->saved +
-           s->candidate_room * sizeof *s->candidate + s->frame_room * sizeof *s->frame;
+    size_t dead = s->dead->young.mask + s->dead->old.mask + 2;
+    return dead * sizeof *s->dead->young.key + s->saved_room * sizeof *s->saved +
+           s->candidate_room * sizeof *s->candidate + s->frames * sizeof *s->frame;
 }
 
 /* So many steps; NEITHER: go on, unless it is exhausted. */
@@ -384,7 +499,7 @@ static enum pl_decision run(struct search *s, uint64_t steps)
 }
 
 static void start(struct search *s, const struct pl_case *c, const uint32_t *kind,
-                  struct dead *dead, bool by_call)
+                  struct memory *dead, bool by_call)
 {
     const struct pl_history *h = c->history;
     *s = (struct search){.c = c, .h = h, .kind = kind, .dead = dead};
@@ -399,6 +514,7 @@ static void start(struct search *s, const struct pl_case *c, const uint32_t *kin
     for (uint32_t i = 0; i < h->count; i++) {
         s->left += !pl_pending(&h->operation[i]);
     }
+    s->frame = pl_zeroed(h->count, sizeof *s->frame);
     drop_idle(s);
     c->spec->start(c->initial, h, &s->state);
 }
@@ -429,19 +545,22 @@ static enum pl_decision take_turn(struct search *s, uint64_t steps)
 enum pl_decision pl_decide_search(const struct pl_case *c, struct pl_witness *out)
 {
     struct search search[2] = {0}, *s;
-    struct dead dead;
+    struct memory dead;
     enum pl_decision decision;
     uint32_t *kind = name_kinds(c->history);
-    dead_init(&dead, LEAST_DEAD);
-    for (unsigned turn = 0;; turn++) {
-        s = &search[turn % 2];
-        if (turn < 2) {
-            start(s, c, kind, &dead, turn);
+    memory_init(&dead, c->history);
+    for (unsigned turn = 0, next = 0;; turn++) {
+        s = &search[next];
+        if (!s->c) {
+            start(s, c, kind, &dead, next);
             s->most_steps = c->budget ? (c->budget->steps + 1) / 2 : 0;
         }
+        uint32_t before = s->reached;
         decision = take_turn(s, turn ? SLICE : SLICE + 2 * (uint64_t)c->history->count);
         if (decision != PL_NEITHER || (search[0].exhausted && (!turn || search[1].exhausted)))
             break;
+        if (s->exhausted || s->reached - before < PROGRESS)
+            next = 1 - next;
     }
     if (decision == PL_GOOD)
         for (size_t f = 0; f < s->frames; f++)
@@ -452,7 +571,7 @@ enum pl_decision pl_decide_search(const struct pl_case *c, struct pl_witness *ou
     out->steps = search[0].steps + search[1].steps;
     release(&search[0]);
     release(&search[1]);
-    free(dead.key);
+    memory_release(&dead);
     free(kind);
     return decision;
 }
@@ -461,9 +580,9 @@ enum pl_decision pl_decide_ends(const struct pl_case *c, const struct pl_ends *f
                                 struct pl_ends *out)
 {
     struct search s;
-    struct dead dead;
+    struct memory dead;
     uint32_t *kind = name_kinds(c->history);
-    dead_init(&dead, LEAST_DEAD);
+    memory_init(&dead, c->history);
     start(&s, c, kind, &dead, false);
     s.ends = out;
     for (uint32_t i = 0; i < from->count && !s.exhausted; i++) {
@@ -474,7 +593,7 @@ enum pl_decision pl_decide_ends(const struct pl_case *c, const struct pl_ends *f
     }
     bool all = !s.exhausted;
     release(&s);
-    free(dead.key);
+    memory_release(&dead);
     free(kind);
     return !all ? PL_NEITHER : out->count ? PL_GOOD : PL_BAD;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "check/check.h"
 #include "check/explain.h"
 #include "cli/commands.h"
@@ -243,6 +244,7 @@ int pl_command_history(int argc, char **argv)
     struct files files = {.choice = &choice, .witness = -1};
     int json = -1;
     make_table(table, &choice);
+    pl_memory_is_short();
     enum pl_status status = pl_options_parse(table, OPTIONS, argc, argv, &arguments, &error);
     if (arguments.help && !status) {
         print_help(table);
