@@ -20,11 +20,13 @@ trap 'rm -rf "$work"' EXIT
 measure() {
     local name=$1 spec=$2 expected=$3 n=$4 TIMEFORMAT='%R %U %S' code=0 memory
     shift 4
+    local initial=()
+    [[ $spec != register ]] || initial=(--initial 0) # in EDN it is nil
     "$work/histories" "$1" "$n" "${@:2}" >"$work/history"
-    { time "$plumb" history "$work/history" --spec "$spec" --seconds 60 --json "$work/result" \
+    { time "$plumb" history "$work/history" --spec "$spec" "${initial[@]}" --seconds 60 --json "$work/result" \
         >/dev/null 2>&1 || code=$?; } 2>"$work/times"
     [[ $code -eq $expected ]] || echo "history.sh: $name: exit code $code, not $expected" >&2
-    memory=$(python3 - "$plumb" history "$work/history" --spec "$spec" --seconds 60 <<'P'
+    memory=$(python3 - "$plumb" history "$work/history" --spec "$spec" "${initial[@]}" --seconds 60 <<'P'
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
