@@ -174,16 +174,18 @@ static pl_value value_of(struct records *r, const struct pl_node *n)
     return pl_values_text(values, pl_node_text(&r->data, n), n->length);
 }
 
-/* Arguments out of a value that may be a list of lists: [0 [1 2]] is 0, 1, 2. */
+/* Arguments out of a value that may be a list of lists: [0 [1 2]] is 0, 1, 2. What is more than the
+   most is counted, unless it is nil: Jepsen's [key nil] of a read. */
 static unsigned flatten(struct records *r, const struct pl_node *n, pl_value *out, unsigned count,
                         unsigned most)
 {
     if (n->kind != PL_NODE_LIST) {
-        if (count < most)
-            out[count] = value_of(r, n);
+        if (count >= most)
+            return count + !is_nil(r, n);
+        out[count] = value_of(r, n);
         return count + 1;
     }
-    for (const struct pl_node *m = node(r, n->first); m && count < most; m = node(r, m->next))
+    for (const struct pl_node *m = node(r, n->first); m; m = node(r, m->next))
         count = flatten(r, m, out, count, most);
     return count;
 }
@@ -202,12 +204,16 @@ static enum pl_status read_arguments(struct records *r, const struct pl_word *wo
         return fail(r, record,
                     keyed ? "the key or an argument of the operation is missing"
                           : "an argument of the operation is missing");
+    const struct pl_node *given = r->at[ARGUMENTS] ? r->at[ARGUMENTS] : r->at[VALUE];
+    if (count > wanted)
+        return fail(r, given ? given : record,
+                    keyed ? "more than the operation's key and arguments"
+                          : "more than the operation's arguments; if a key comes first: --keyed");
     memcpy(o->argument, all + keyed, word->arguments * sizeof all[0]);
     if (keyed)
         o->argument[PL_KEY] = all[0];
     if (!r->b->how->fits || r->b->how->fits(o))
         return PL_OK;
-    const struct pl_node *given = r->at[ARGUMENTS] ? r->at[ARGUMENTS] : r->at[VALUE];
     return fail(r, given ? given : record, r->b->how->demand);
 }
 
@@ -460,7 +466,7 @@ static enum pl_status read_all(struct records *r)
 {
     struct pl_builder *b = r->b;
     char c, close = 0;
-    bool first = true, comma = true;
+    bool first = true, comma = true, any = false;
     for (;;) {
         enum pl_status status = pl_data_peek(&r->data, &c, b->error);
         if (status)
@@ -474,6 +480,9 @@ static enum pl_status read_all(struct records *r)
             return PL_OK;
         }
         if (close && c == close) {
+            if (comma && any && !r->data.edn)
+                return pl_input_fail(b->input, b->input->at, b->error,
+                                     "a record is missing after the comma");
             pl_data_pass(&r->data);
             close = 0;
             comma = true;
@@ -499,6 +508,7 @@ static enum pl_status read_all(struct records *r)
             return status;
         pl_data_done(&r->data);
         first = comma = false;
+        any = true;
     }
 }
 
