@@ -284,8 +284,9 @@ enum pl_decision pl_items_decide(const struct pl_case *c, pl_item_decider *decid
                                  struct pl_witness *out)
 {
     const struct pl_history *h = c->history;
-    uint32_t suspect = 0, puts = 0;
-    struct pl_items s = {.c = c, .after = h->events + 1, .suspect = &suspect};
+    uint32_t suspect = 0, puts = 0, *by_value = NULL;
+    struct pl_items s = {
+        .c = c, .after = h->events + 1, .by_value = &by_value, .suspect = &suspect};
     struct table t;
     s.never_call = s.after + 1;
     s.never_return = s.after + 2;
@@ -307,6 +308,7 @@ enum pl_decision pl_items_decide(const struct pl_case *c, pl_item_decider *decid
     free(s.item);
     free(s.empty);
     free(s.pending);
+    free(by_value);
     out->suspect = suspect < h->events ? suspect : h->events;
     return decision;
 }

@@ -37,6 +37,7 @@ struct pl_items {
     uint32_t pendings;
     uint32_t after, never_call, never_return; /* times */
     uint32_t gaps;                            /* gap numbers are below */
+    uint32_t **by_value;                      /* pl_items_by_value keeps them here */
     uint32_t *suspect; /* BAD: near this time something is wrong (it says where to look first) */
 };
 
@@ -76,8 +77,8 @@ enum pl_decision pl_items_give_takes(struct pl_items *items, struct pl_item *con
                                      uint32_t left, const uint32_t *last, pl_item_decider *decider,
                                      uint32_t attempts, struct pl_witness *out);
 
-/* The items by their values (pqueue.c). The caller frees. */
-uint32_t *pl_items_by_value(const struct pl_items *items, bool greatest_first);
+/* The items of a priority queue, the one that is taken first first (pqueue.c). Sorted once. */
+const uint32_t *pl_items_by_value(const struct pl_items *items);
 
 /* For each gap the first one at or after it that no solid item covers; `gaps` entries, and
    the last gap is free or covered to the end (then: gaps). The caller frees. */

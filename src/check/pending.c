@@ -125,15 +125,14 @@ static void stack_deadlines(const struct pl_items *s, struct least *l, uint32_t 
 /* Priority queue: a value that comes after it is taken, by a take called with it inside. */
 static void pqueue_deadlines(const struct pl_items *s, struct least *l, uint32_t *before)
 {
-    uint32_t *order = pl_items_by_value(s, s->c->spec != &pl_spec_max_pqueue); /* the last first */
-    for (uint32_t k = 0; k < s->count; k++) {
+    const uint32_t *order = pl_items_by_value(s);
+    for (uint32_t k = s->count; k-- > 0;) {
         const struct pl_item *i = &s->item[order[k]];
         if (i->take != PL_NONE)
             enter(l, i->c, i->d);
         else
             lower(&before[order[k]], least_from(l, i->b));
     }
-    free(order);
 }
 
 /* Any container: a take called with it inside finds nothing. */

@@ -34,13 +34,17 @@ static pl_value value_of(const struct pl_items *s, uint32_t i)
 }
 
 /* Least significant byte first; bytes that all values share are skipped. */
-uint32_t *pl_items_by_value(const struct pl_items *s, bool greatest_first)
+const uint32_t *pl_items_by_value(const struct pl_items *s)
 {
+    bool greatest_first = s->c->spec == &pl_spec_max_pqueue;
+    uint32_t *order = *s->by_value;
+    if (order)
+        return order;
     struct key {
         uint64_t value;
         uint32_t item;
     } *from = pl_zeroed(s->count, sizeof *from), *to = pl_zeroed(s->count, sizeof *to), *swap;
-    uint32_t *order = pl_zeroed(s->count, sizeof *order);
+    order = pl_zeroed(s->count, sizeof *order);
     for (uint32_t i = 0; i < s->count; i++) {
         uint64_t v = (uint64_t)value_of(s, i) ^ (uint64_t)1 << 63;
         from[i] = (struct key){greatest_first ? ~v : v, i};
@@ -65,6 +69,7 @@ uint32_t *pl_items_by_value(const struct pl_items *s, bool greatest_first)
         order[i] = from[i].item;
     free(from);
     free(to);
+    *s->by_value = order;
     return order;
 }
 
@@ -102,7 +107,7 @@ static bool place(const struct pl_items *s, const uint32_t *order, uint32_t *nex
 static enum pl_decision decide(const struct pl_items *s, struct pl_points *points)
 {
     uint32_t *next = pl_zeroed(s->gaps, sizeof *next);
-    uint32_t *order = pl_items_by_value(s, s->c->spec == &pl_spec_max_pqueue);
+    const uint32_t *order = pl_items_by_value(s);
     for (uint32_t g = 0; g <= s->gaps; g++)
         next[g] = g;
     bool good = place(s, order, next, points);
@@ -117,7 +122,6 @@ static enum pl_decision decide(const struct pl_items *s, struct pl_points *point
         free(placed);
     }
     free(next);
-    free(order);
     return good ? PL_GOOD : PL_BAD;
 }
 
