@@ -203,6 +203,13 @@ static bool add_line(struct pl_execute *e, const struct pl_process *process, uin
     return false;
 }
 
+/* What makes a call, of PLUMB_CALL or of --call: no part of the operation. */
+static bool is_driver(const struct pl_frame *frame)
+{
+    return strncmp(frame->function, "plumb_operation_", 16) == 0 ||
+           strncmp(frame->function, "plumb_given_", 12) == 0;
+}
+
 bool pl_execute_place(struct pl_execute *e, uint64_t pc, struct pl_strbuf *out)
 {
     struct pl_frame frame[16];
@@ -212,10 +219,13 @@ bool pl_execute_place(struct pl_execute *e, uint64_t pc, struct pl_strbuf *out)
         return false;
     size_t count = pl_symbols_frames(e->symbols, pc - 1, frame, 16);
     for (size_t i = 0; i < count; i++)
-        if (frame[i].file && strncmp(frame[i].function, "plumb_operation_", 16) != 0 &&
+        if (frame[i].file && !is_driver(&frame[i]) &&
             (strncmp(frame[i].file, "/usr/", 5) != 0 || i + 1 == count))
             pl_strbuf_addf(out, "%s%s:%d", out->length > before ? " from " : "", frame[i].file,
                            frame[i].line);
+    /* the call itself is the access: --call 'atomic_load(&x)' */
+    if (out->length == before && count && frame[count - 1].file)
+        pl_strbuf_addf(out, "%s:%d", frame[count - 1].file, frame[count - 1].line);
     return out->length > before;
 }
 

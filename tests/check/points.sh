@@ -409,6 +409,7 @@ for o in json.load(open("result.json"))["points"]:
 line_of() { grep -nF "$2" "$1" | head -1 | cut -d: -f1; }
 infer=(--infer-points "${sc[@]}")
 
+printf '%s\n' '#include <stdatomic.h>' 'static atomic_int x;' 'static int inc(void) { return atomic_fetch_add(&x, 1); }' >looked.c
 printf '#include "%s"\n#include <plumb.h>\n' "$s/correct/ms_queue.c" >ms.c
 printf 'PLUMB_%s\n' 'SETUP(queue_init())' 'CALL(enq(1))' 'CALL(enq(2))' 'CALL(deq())' 'SPEC(fifo)' >>ms.c
 passes ms.c "${infer[@]}" --size 2x2
@@ -418,6 +419,14 @@ grep -q "^  enq: .*ms_queue.c:$link compare_exchange$" out || die "the line for 
 moves=$(line_of "$s/correct/ms_queue.c" '(&head, &first, next,')
 [[ $(serve deq 1) = *"ms_queue.c:$moves compare_exchange"* ]] || die "dequeue of a value: $(serve deq 1)"
 [[ $(serve deq 0) = *"ms_queue.c:$((link + 14)) load"* ]] || die "empty dequeue: $(serve deq 0)"
+
+# two calls of one operation are two places of the driver, not of the operation; and a call may be the access itself
+passes "$s/correct/ms_queue.c" "${infer[@]}" --spec fifo --setup 'queue_init()' --call 'enq(1)' --call 'enq(2)' --call 'deq()' \
+    --size 2x1
+[[ $(serve enq) = "ms_queue.c:$link compare_exchange" ]] || { cat out; die "enqueue, called twice: $(serve enq)"; }
+passes looked.c "${infer[@]}" --spec counter --map read=atomic_load --call 'inc()' --call 'atomic_load(&x)' --size 2x1
+[[ $(serve inc) = "looked.c:3 read-modify-write" && $(serve atomic_load) = "--call:2 load" ]] ||
+    { cat out; die "a call that is an access"; }
 
 passes "$s/correct/lock_free_set.c" "${infer[@]}" --spec set --test 'add(5),add(5) | del(5)' \
     --test 'add(5) | has(5) | del(5)' --test 'add(5) | add(5),del(5)'
