@@ -210,7 +210,14 @@ static bool is_driver(const struct pl_frame *frame)
            strncmp(frame->function, "plumb_given_", 12) == 0;
 }
 
-bool pl_execute_place(struct pl_execute *e, uint64_t pc, struct pl_strbuf *out)
+static void add_frame(const struct pl_frame *frame, bool columns, struct pl_strbuf *out)
+{
+    pl_strbuf_addf(out, "%s:%d", frame->file, frame->line);
+    if (columns)
+        pl_strbuf_addf(out, ":%d", frame->column);
+}
+
+bool pl_execute_place(struct pl_execute *e, uint64_t pc, bool columns, struct pl_strbuf *out)
 {
     struct pl_frame frame[16];
     struct pl_error ignored;
@@ -220,12 +227,13 @@ bool pl_execute_place(struct pl_execute *e, uint64_t pc, struct pl_strbuf *out)
     size_t count = pl_symbols_frames(e->symbols, pc - 1, frame, 16);
     for (size_t i = 0; i < count; i++)
         if (frame[i].file && !is_driver(&frame[i]) &&
-            (strncmp(frame[i].file, "/usr/", 5) != 0 || i + 1 == count))
-            pl_strbuf_addf(out, "%s%s:%d", out->length > before ? " from " : "", frame[i].file,
-                           frame[i].line);
+            (strncmp(frame[i].file, "/usr/", 5) != 0 || i + 1 == count)) {
+            pl_strbuf_add(out, out->length > before ? " from " : "");
+            add_frame(&frame[i], columns, out);
+        }
     /* the call itself is the access: --call 'atomic_load(&x)' */
     if (out->length == before && count && frame[count - 1].file)
-        pl_strbuf_addf(out, "%s:%d", frame[count - 1].file, frame[count - 1].line);
+        add_frame(&frame[count - 1], columns, out);
     return out->length > before;
 }
 

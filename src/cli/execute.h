@@ -63,9 +63,9 @@ int pl_execute_conclude(struct pl_execute *execute, enum pl_verdict verdict, con
 /* Appends "queue.c:41" of a return address; false: it is not known. */
 bool pl_execute_line(struct pl_execute *execute, uint64_t pc, struct pl_strbuf *out);
 
-/* The same through functions that were inlined, up to the driver's: "queue.c:12 from queue.c:41".
- */
-bool pl_execute_place(struct pl_execute *execute, uint64_t pc, struct pl_strbuf *out);
+/* The same through functions that were inlined, up to the driver's: "queue.c:12 from queue.c:41",
+   with columns "queue.c:12:9 from queue.c:41:5". */
+bool pl_execute_place(struct pl_execute *execute, uint64_t pc, bool columns, struct pl_strbuf *out);
 
 /* "q.c, a.c" */
 void pl_execute_inputs(const struct pl_settings *settings, struct pl_strbuf *out);

@@ -11,8 +11,8 @@ enum { MOST_GROUPS = 512, MOST_CANDIDATES = 128 };
 
 /*
  * One call of the tests, where it answers alike: nothing (empty, false, 0, NULL), or something. Of
- * two calls the same line of the source may be at two code addresses (it was inlined twice), so
- * they are put together at the end, by lines.
+ * two calls the same place of the source may be at two code addresses (it was inlined twice), so
+ * they are put together at the end, by places: a line may have two accesses, so lines and columns.
  */
 struct group {
     char name[80], answer[80]; /* of the operation; one of the answers */
@@ -188,25 +188,42 @@ static const char *word_of(uint8_t kind)
 }
 
 /* "queue.c:41 compare_exchange": where it is, through functions that were inlined. */
-static char *text_of(const struct candidate *c, struct pl_execute *e)
+static char *text_of(const struct candidate *c, bool columns, struct pl_execute *e)
 {
     struct pl_strbuf text;
     pl_strbuf_init(&text);
-    if (!pl_execute_place(e, c->pc, &text))
+    if (!pl_execute_place(e, c->pc, columns, &text))
         pl_strbuf_addf(&text, "%#llx", (unsigned long long)c->pc);
     pl_strbuf_addf(&text, " %s", word_of(c->kind));
     return pl_strbuf_detach(&text);
 }
 
-static bool serves_in(const struct group *g, const char *text, struct pl_execute *e)
+static bool is_at(const struct candidate *c, bool columns, const char *text, struct pl_execute *e)
 {
-    bool found = false;
-    for (unsigned k = 0; k < g->candidates && !found; k++) {
-        char *other = g->candidate[k].serves ? text_of(&g->candidate[k], e) : NULL;
-        found = other && strcmp(other, text) == 0;
-        free(other);
-    }
-    return found;
+    char *other = text_of(c, columns, e);
+    bool same = strcmp(other, text) == 0;
+    free(other);
+    return same;
+}
+
+static bool serves_in(const struct group *g, const char *place, struct pl_execute *e)
+{
+    for (unsigned k = 0; k < g->candidates; k++)
+        if (g->candidate[k].serves && is_at(&g->candidate[k], true, place, e))
+            return true;
+    return false;
+}
+
+/* Its line has another such access: only the column tells them apart. */
+static bool is_ambiguous(const struct group *g, const struct candidate *c, const char *place,
+                         struct pl_execute *e)
+{
+    char *line = text_of(c, false, e);
+    bool other = false;
+    for (unsigned k = 0; k < g->candidates && !other; k++)
+        other = is_at(&g->candidate[k], false, line, e) && !is_at(&g->candidate[k], true, place, e);
+    free(line);
+    return other;
 }
 
 /* Which answers of an operation. */
@@ -236,13 +253,16 @@ static json_t *serving(const struct pl_inferred *all, const char *name, enum whi
     for (unsigned k = 0; first && k < first->candidates; k++) {
         if (!first->candidate[k].serves)
             continue;
-        char *text = text_of(&first->candidate[k], e);
+        const struct candidate *c = &first->candidate[k];
+        char *place = text_of(c, true, e);
         bool in_all = true;
         for (unsigned i = 0; i < all->groups && in_all; i++)
-            in_all = !is_of(all->group[i], name, which) || serves_in(all->group[i], text, e);
+            in_all = !is_of(all->group[i], name, which) || serves_in(all->group[i], place, e);
+        char *text = text_of(c, is_ambiguous(first, c, place, e), e);
         if (in_all)
             json_array_append_new(array, json_string(text));
         free(text);
+        free(place);
     }
     return array;
 }

@@ -458,6 +458,21 @@ C
 passes looks.c "${infer[@]}" --test 'inc() | get()'
 [[ $(serve get) = "looks.c:4 from looks.c:5 load" || $(serve get) = "looks.c:4 load" ]] || die "the second look: $(serve get)"
 
+# Two accesses on a line are two: no one of them serves whatever get() answers.
+cat >line.c <<'C'
+#include <plumb.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void inc(void) { atomic_fetch_add(&x, 1); }
+static int get(void) { int a = atomic_load(&x), b = atomic_load(&x); return a ? b : 0; }
+PLUMB_CALL(inc())
+PLUMB_CALL(get())
+PLUMB_SPEC(counter)
+C
+passes line.c "${infer[@]}" --test 'inc(),inc() | get()'
+[[ $(serve get) = none && $(serve get 0) = "line.c:5:32 load" && $(serve get 2) = "line.c:5:53 load" ]] ||
+    { cat out; die "two accesses on a line"; }
+
 expect 2 check ms.c --infer-points
 grep -q 'add --model sc' err || die "a clock"
 expect 2 check ms.c "${infer[@]}" "${points[@]}"
