@@ -346,7 +346,9 @@ enum pl_status pl_bench_roundup(struct pl_bench *b, json_t *rows, struct pl_erro
     enum pl_status status = PL_OK;
     (void)printf(
         "\nRound-Up: is there a violation, histories that are wrong and all, seconds (ours: "
-        "of the processor,\nunder sc, all executions); ! is not as in the paper.\n\n"
+        "of the processor,\nunder sc, all executions); ! is not as in the paper; in Table III the "
+        "last line counts positions,\nthe default, alone: docs/quasi.md says why the others "
+        "differ.\n\n"
         "Table II, linearizability     | paper       | ours\n");
     for (size_t i = 0; i < ROWS && !status; i++)
         if (pl_bench_wants(b, tables[i].name))
