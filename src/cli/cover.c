@@ -157,6 +157,47 @@ static int by_line(const void *a, const void *b)
     return x->kind != y->kind ? x->kind - y->kind : x->place < y->place ? -1 : x->place > y->place;
 }
 
+static const char *function_of(const struct pl_cover *c, const char *file, unsigned line)
+{
+    const struct start *best = NULL;
+    for (size_t i = 0; i < c->starts; i++)
+        if (c->start[i].file == file && c->start[i].line <= line &&
+            (!best || c->start[i].line > best->line))
+            best = &c->start[i];
+    return best ? best->name : "";
+}
+
+/* PLUMB_STEP or PLUMB_START of a written spec: it is run by the decider, not in executions. */
+static bool is_step(const char *function)
+{
+    return strstr(function, "plumb_step") || strstr(function, "plumb_start_of") ||
+           strstr(function, "plumb_spec_start");
+}
+
+/* Of a spec: a step, or anything of a file that is the spec's alone. */
+static bool is_of_spec(const struct pl_cover *c, const struct entry *e,
+                       const struct pl_texts *inputs)
+{
+    if (is_step(function_of(c, e->file, e->line)))
+        return true;
+    for (size_t i = 0; i < inputs->count; i++)
+        if (strcmp(inputs->text[i], e->file) == 0)
+            return false;
+    for (size_t i = 0; i < c->starts; i++)
+        if (c->start[i].file == e->file && is_step(c->start[i].name))
+            return true;
+    return false;
+}
+
+static void leave_out_spec(struct pl_cover *c, const struct pl_texts *inputs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < c->entries; i++)
+        if (!is_of_spec(c, &c->entry[i], inputs))
+            c->entry[kept++] = c->entry[i];
+    c->entries = kept;
+}
+
 enum pl_status pl_cover_open(struct pl_cover **out, const char *program, const char *work,
                              const struct pl_texts *inputs, struct pl_error *error)
 {
@@ -176,6 +217,7 @@ enum pl_status pl_cover_open(struct pl_cover **out, const char *program, const c
         *end = '\0';
         read_line(c, at, &base, work, inputs);
     }
+    leave_out_spec(c, inputs);
     qsort(c->entry, c->entries, sizeof *c->entry, by_line);
     c->reached =
         mmap(NULL, PL_COVER_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -214,16 +256,6 @@ void pl_cover_add(struct pl_cover *c, const struct pl_wire *wire)
 }
 
 /* ---- saying ---- */
-
-static const char *function_of(const struct pl_cover *c, const char *file, unsigned line)
-{
-    const struct start *best = NULL;
-    for (size_t i = 0; i < c->starts; i++)
-        if (c->start[i].file == file && c->start[i].line <= line &&
-            (!best || c->start[i].line > best->line))
-            best = &c->start[i];
-    return best ? best->name : "";
-}
 
 /* The entries of one line, from i on; what they say of it. */
 struct line {

@@ -78,3 +78,34 @@ C
 passes whole.c part.o --call 'call(1)' --size 2x1 --model sc
 grep -q '^  which lines of part.o the tests reached is not known: not built by plumb$' out || { cat out; die "part.o"; }
 [[ $(jq -c .reached.unknown result.json) = '["part.o"]' ]] || die "part.o in the JSON"
+
+# A written spec is run by the decider: its lines are none that a test could reach, in its own file or beside
+# the object.
+cat >steps.h <<'C'
+#include <plumb/spec.h>
+struct plumb_state {
+    int count;
+};
+static int more(int count)
+{
+    return count + 1;
+}
+PLUMB_START
+{
+    s->count = 0;
+}
+PLUMB_STEP(put)
+{
+    if (s->count == 2)
+        return plumb_int(-a.i[0]);
+    return plumb_int(s->count = more(s->count));
+}
+C
+cp steps.h steps.c
+sed '/^static int more/,/^}/d; s/more(s->count)/s->count + 1/' steps.h >few.h
+cat ring.c few.h >both.c
+passes ring.c --call 'put(1)' --spec steps.c --test 'put(1) | put(1)' --model sc
+! grep -q "steps.c[:\"]\|plumb_st" out result.json || { cat out; die "a spec in its own file"; }
+passes both.c --call 'put(1)' --spec written --test 'put(1) | put(1)' --model sc
+grep -q 'not reached by any test: both.c:10 (put), both.c:14 (put), both.c:20-22 (reset), wrap.h:4-5 (refuse)$' out ||
+    { cat out; die "a spec beside the object"; }
