@@ -190,3 +190,9 @@ C
 expect 2 check block.c --golden block.c --test 'make() | make()' --factor 0 "${sc[@]}"
 grep -q 'answers a pointer to what it has allocated' err || { cat err; die "whose block"; }
 expect 0 check block.c --golden block.c --test 'make()' --factor 0 "${sc[@]}"
+
+# An object whose runs agree may be its own.
+passes "$s/correct/locked_queue.c" "${queue[@]}" --golden "$s/correct/locked_queue.c" --factor 0 --size 2x1 "${sc[@]}"
+expect 2 check "$s/correct/quasi_random_queue.c" --spec derived --golden "$s/correct/quasi_random_queue.c" --factor deq=2 \
+    "${sc[@]}" --test 'enq(1),enq(2) | deq()'
+grep -q 'it contradicts itself' err || { cat err; die "what it relaxes is not the rule"; }

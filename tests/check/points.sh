@@ -119,6 +119,32 @@ violates point-mismatch none.c "${points[@]}" "${sc[@]}"
 grep -q 'passed no point, and with this answer it changes the object' first || { cat first; die "no point"; }
 expect 0 check queue.c "${points[@]}" "${sc[@]}" --test 'enq(1),deq() | enq(2)' --stats
 grep -q '^statistics, decider points$' out || die "statistics"
+
+# ---- points that come before each other: each thread finds the store of the other not made yet ----
+
+cat >buffers.c <<'C'
+#include <plumb.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void one(atomic_int *mine, atomic_int *other)
+{
+    atomic_store_explicit(mine, 1, memory_order_relaxed);
+    (void)atomic_load_explicit(other, memory_order_relaxed);
+    PLUMB_POINT();
+}
+static void left(void) { one(&x, &y); }
+static void right(void) { one(&y, &x); }
+PLUMB_CALL(left())
+PLUMB_CALL(right())
+C
+printf '#include <plumb/spec.h>\nstruct plumb_state { int calls; };\n' >calls.c
+printf 'PLUMB_STEP(%s) { s->calls++; return plumb_ok(); }\n' left right >>calls.c
+passes buffers.c --spec "$PWD/calls.c" "${points[@]}" "${sc[@]}" --test 'left() | right()'
+for model in tso rc11; do
+    violates point-mismatch buffers.c --spec "$PWD/calls.c" "${points[@]}" --model $model --test 'left() | right()'
+    grep -q 'come before each other; the structure is fine here, the point is not' first || { cat first; die "a cycle"; }
+done
+
 # ---- helping ----
 
 cat >helped.c <<'C'
