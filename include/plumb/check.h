@@ -95,6 +95,9 @@ struct plumb_members {
 
 #define PLUMB_UNSEEN_ __attribute__((unused, no_sanitize("thread")))
 
+#define PLUMB_NO_MEMBERS_                                                                          \
+    "clang tells what is padding in a structure from version 15 on: leave --cc out, or use gcc"
+
 PLUMB_UNSEEN_ static int plumb_member_(struct plumb_members *m, const char *format, ...)
 {
     __builtin_va_list list;
@@ -201,7 +204,16 @@ template <class T, bool has_members> struct plumb_put_of {
         return plumb_put(plumb_kind_of<T, __is_enum(T)>::kind, (const void *)&value, sizeof value);
     }
 };
-#ifdef __clang__
+#if defined __clang__ && __clang_major__ < 15
+template <class T> struct plumb_put_of<T, true> {
+    static int put(const T &)
+    {
+        static_assert(sizeof(T) == 0, PLUMB_NO_MEMBERS_);
+        return 0;
+    }
+};
+#define PLUMB_HAS_MEMBERS_(T) __is_class(T)
+#elif defined __clang__
 template <class T> struct plumb_put_of<T, true> {
     static int put(const T &value)
     {
@@ -254,9 +266,15 @@ struct plumb_nothing {
              default: __builtin_classify_type(x) == 5 ? PLUMB_POINTER : PLUMB_BYTES)
 /* clang-format on */
 #ifdef __clang__
-/* Of everything else but structures nothing of this is left. */
 #define PLUMB_IS_RECORD_(value)                                                                    \
     (PLUMB_KIND(value) == PLUMB_BYTES && __builtin_classify_type(value) == 12)
+#endif
+#if defined __clang__ && __clang_major__ < 15
+#define PLUMB_PUT_(value)                                                                          \
+    _Static_assert(!PLUMB_IS_RECORD_(value), PLUMB_NO_MEMBERS_);                                   \
+    plumb_put(PLUMB_KIND(value), &value, sizeof value)
+#elif defined __clang__
+/* Of everything else but structures nothing of this is left. */
 #define PLUMB_PUT_(value)                                                                          \
     struct plumb_members plumb_members;                                                            \
     if (PLUMB_IS_RECORD_(value)) {                                                                 \
