@@ -29,11 +29,12 @@ struct item {
 
 /* turns.c: before each step of the order, who could move and who was tried; what it costs to be
  * there; whether the step is in conflict with a later one; whether leaving the thread that moved
- * last is free; the answers of a choice, and the one taken; what was made, as a hash. */
+ * last is free; the answers of a choice, and the one taken; what was made, as a hash. Who sleeps
+ * (asleep.c); where the thread that moved last was about to make its next step, 0 = not known. */
 struct turn {
-    uint64_t enabled, tried, hash;
+    uint64_t enabled, tried, hash, asleep, about;
     uint16_t used, choices, choice;
-    bool noted, waits;
+    bool noted, waits, about_writes;
 };
 /* A thread had to wait, when so many events had been made: for something at the location (0 =
  * none), for the end of a thread (1 + its number). */
@@ -196,6 +197,13 @@ static inline unsigned pl_turns_mover(const struct pl_graph *g, uint32_t at)
  * of all runs. */
 void pl_turns_note(struct pl_trust *x);
 void pl_turns_forget(void);
+
+/* asleep.c. Somebody attempts a step and has to wait; who sleeps after the event just added, which
+ * leaves a thread that could have gone on; the turn's first step is known. */
+void pl_turns_wake(struct pl_trust *x, const struct attempt *a);
+uint64_t pl_turns_sleepers(const struct pl_trust *x, const struct pl_node *e, bool leaves);
+void pl_turns_set_about(struct pl_trust *x, uint32_t at);
+void pl_turns_wake_by_wait(struct pl_trust *x, uint32_t at);
 
 /* waits.c. A loop was left after this read; may the thread that moved last be left there for
  * nothing; was that wrong, as this new event of it shows; is it not known yet of anybody but

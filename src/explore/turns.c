@@ -23,6 +23,9 @@
  * for everybody else. The same holds for what comes after. A thread that comes to the end of a void
  * round goes no further: all steps of the round are noted.
  *
+ * A thread that was left though it could have gone on sleeps until leaving it has made a difference
+ * (asleep.c).
+ *
  * An execution may come of several orders: it counts once. Waits that the runtime knows of cost
  * nothing here, even if they would by preemptions.h; whether an execution counts is decided there.
  * Conversely, that a step was the only one of the last round of a loop is known only once the loop
@@ -108,8 +111,12 @@ static bool was_visited(struct pl_trust *x, uint64_t enabled)
         pl_trust_fail(x, "out of memory");
         return false;
     }
-    return pl_once_within(x->visited, mix(hash_at(x), last), used,
-                          !pl_turns_somebody_owes(x, last));
+    uint64_t made = mix(hash_at(x), last), asleep = x->turn[x->at].asleep;
+    bool note = !pl_turns_somebody_owes(x, last);
+    if (!asleep)
+        return pl_once_within(x->visited, made, used, note);
+    return pl_once_within(x->visited, made, used, false) ||
+           pl_once_within(x->visited, mix(made, asleep), used, note);
 }
 
 unsigned pl_turns_next(struct pl_trust *x, uint64_t enabled)
@@ -127,8 +134,10 @@ unsigned pl_turns_next(struct pl_trust *x, uint64_t enabled)
     x->met = x->met || was_visited(x, enabled);
     x->spent = x->spent || x->met;
     unsigned last = x->decided == x->at + 1 ? x->current : pl_turns_mover(x->g, x->at);
-    unsigned t =
-        last != NOBODY && (enabled >> last & 1) ? last : (unsigned)__builtin_ctzll(enabled);
+    uint64_t awake = enabled & ~n->asleep;
+    x->spent = x->spent || !awake;
+    awake = awake ? awake : enabled;
+    unsigned t = last != NOBODY && (awake >> last & 1) ? last : (unsigned)__builtin_ctzll(awake);
     n->enabled = enabled;
     n->tried |= (uint64_t)1 << t;
     x->decided = x->at + 1; /* it may be asked for again before it makes its step */
@@ -146,12 +155,15 @@ void pl_turns_added(struct pl_trust *x)
     struct turn *n = turn_at(x, at);
     unsigned last = pl_turns_mover(x->g, at);
     unsigned thread = x->g->order[at].thread;
-    bool preempts = can_go_on(x->g, n, at) && thread != last && !n->waits;
+    bool leaves = can_go_on(x->g, n, at) && thread != last, preempts = leaves && !n->waits;
     n->tried |= (uint64_t)1 << thread; /* it is not asked for when nobody else can move */
     x->forced = NOBODY;
     unsigned used =
         n->used + (unsigned)preempts + pl_turns_must_pay(x, pl_at(x->g, x->g->order[at]));
-    x->turn[x->at] = (struct turn){.used = (uint16_t)used};
+    const struct pl_node *e = pl_at(x->g, x->g->order[at]);
+    x->spent = x->spent || (n->asleep >> thread & 1);
+    x->turn[x->at] =
+        (struct turn){.used = (uint16_t)used, .asleep = pl_turns_sleepers(x, e, leaves)};
     x->spent = x->spent || used > x->most;
 }
 
@@ -173,11 +185,15 @@ static uint64_t untried(struct pl_trust *x, uint32_t at)
     struct turn *n = turn_at(x, at);
     uint64_t left = n->enabled & ~n->tried;
     if (!left || !can_go_on(x->g, n, at))
-        return left;
+        return left & ~n->asleep;
     if (!n->noted)
         return 0;
+    pl_turns_set_about(x, at);
     n->waits = n->waits || pl_turns_may_wait(x, at);
-    if (n->waits || n->used < x->most)
+    if (n->waits)
+        pl_turns_wake_by_wait(x, at);
+    left &= ~n->asleep;
+    if (!left || n->waits || n->used < x->most)
         return left;
     x->counts.beyond++;
     return 0;

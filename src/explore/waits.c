@@ -47,6 +47,7 @@ void pl_trust_blocked(struct pl_trust *x, unsigned thread)
     if (!x->turning)
         return;
     x->turn[x->at].enabled &= ~((uint64_t)1 << thread);
+    pl_turns_wake(x, &a);
     if (was_noted(x, thread))
         return;
     if (x->attempts == ATTEMPTS) {
