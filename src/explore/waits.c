@@ -136,8 +136,18 @@ static bool finds_nothing(const struct pl_graph *g, const struct pl_node *read, 
     return !pl_graph_update(read, value, &written) || written == value;
 }
 
-/* Is the step that the thread that moved last would make at such a place, and would it find
- * nothing? */
+/* Is the event of this run the first one since its thread came to the head of a loop? */
+static bool begins_round(const struct pl_trust *x, const struct pl_node *n)
+{
+    unsigned heads = x->heads[n->self.thread];
+    for (unsigned i = 0; i < heads && i < HEADS; i++)
+        if (x->head[n->self.thread][i] == n->self.index)
+            return true;
+    return heads > HEADS;
+}
+
+/* Is the step that the thread that moved last would make at such a place, in a loop that it may
+ * leave after it, and would it find nothing? */
 bool pl_turns_may_wait(const struct pl_trust *x, uint32_t at)
 {
     const struct pl_graph *g = x->g;
@@ -148,7 +158,8 @@ bool pl_turns_may_wait(const struct pl_trust *x, uint32_t at)
     for (uint32_t i = at; i < g->events; i++)
         if (g->order[i].thread == last) {
             const struct pl_node *next = pl_at(g, g->order[i]);
-            return next->kind == PL_GRAPH_READ && finds_nothing(g, next, at) &&
+            return next->kind == PL_GRAPH_READ && begins_round(x, next) &&
+                   finds_nothing(g, next, at) &&
                    is_waited_for(x, g->location[next->location - 1].key);
         }
     return false;
