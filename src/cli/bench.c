@@ -42,7 +42,7 @@ struct choice {
     const char *only, *json;
 };
 
-enum { OPTIONS = 8 };
+enum { OPTIONS = 9 };
 
 static void make_table(struct pl_option *table, struct choice *c)
 {
@@ -54,6 +54,8 @@ static void make_table(struct pl_option *table, struct choice *c)
          &c->bench.seconds, 0, NULL},
         {"--unbounded", "S", "lineup: the same for the runs without a bound (as --seconds)",
          PL_OPTION_SECONDS, &c->bench.unbounded, 0, NULL},
+        {"--rc11", "S", "lineup: the same for those under rc11 (as --unbounded)", PL_OPTION_SECONDS,
+         &c->bench.rc11, 0, NULL},
         {"--tests", "N", "random tests of a run (100)", PL_OPTION_NUMBER, &c->bench.tests, 1, NULL},
         {"--seed", "N", "of the random tests (1)", PL_OPTION_NUMBER, &c->bench.seed, 0, NULL},
         {"--subjects", "DIR", "where the gallery is (subjects)", PL_OPTION_TEXT, &c->bench.subjects,

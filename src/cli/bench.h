@@ -23,6 +23,7 @@ struct pl_bench {
     const char *row;      /* only rows whose name has this in it; NULL: all */
     double seconds;       /* the processor's, of one run */
     double unbounded;     /* lineup: of one without a bound; 0: the same */
+    double rc11;          /* lineup: of one under rc11; 0: as without a bound */
     uint64_t tests, seed; /* random tests of a run */
     unsigned differ;      /* rows that did not come out as in the paper */
     bool interrupted;
