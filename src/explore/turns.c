@@ -162,6 +162,7 @@ void pl_turns_added(struct pl_trust *x)
         n->used + (unsigned)preempts + pl_turns_must_pay(x, pl_at(x->g, x->g->order[at]));
     const struct pl_node *e = pl_at(x->g, x->g->order[at]);
     x->spent = x->spent || (n->asleep >> thread & 1);
+    x->counts.beyond += !x->spent && used > x->most;
     x->turn[x->at] =
         (struct turn){.used = (uint16_t)used, .asleep = pl_turns_sleepers(x, e, leaves)};
     x->spent = x->spent || used > x->most;
