@@ -48,6 +48,7 @@ struct pl_graph_call {
     bool called, returned;
 };
 
+/* `order`, and under sc and rc11 `cause`, are transitive. */
 struct pl_clients {
     uint64_t order[PL_GRAPH_POINTS]; /* the points that happen before each */
     uint64_t cause[PL_GRAPH_POINTS], global[PL_GRAPH_POINTS];
@@ -74,14 +75,8 @@ bool pl_graph_has_room(const struct pl_graph *g, unsigned calls);
 
 /* ---- of the models ---- */
 
-/* rc11.c: seq_cst events psc-before, or that reach, a store of a fresh location that would be the
- * count-th event of the thread: of each thread those with an index below past[]. `on`: the question
- * before was about the same thread of the same graph, and no larger a count; its answer is in this
- * one. */
-void pl_rc11_past(const struct pl_graph *g, unsigned thread, unsigned count, bool on,
-                  uint16_t *past);
-/* tso.c: what the same store comes after: of each thread the events with a smaller index, buffered
- * stores perhaps not. */
+/* tso.c: what a store of a fresh location that would be the count-th event of the thread comes
+ * after: of each thread the events with an index below past[], buffered stores perhaps not. */
 void pl_tso_past(const struct pl_graph *g, unsigned thread, unsigned count, uint16_t *past);
 
 #endif

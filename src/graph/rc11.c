@@ -25,7 +25,7 @@
  */
 #include <string.h>
 
-#include "graph/clients.h"
+#include "graph/graph.h"
 
 /* The seq_cst events of a thread with a smaller index are in the past. */
 static uint16_t past[PL_GRAPH_THREADS];
@@ -268,21 +268,6 @@ static int lowest(const struct pl_graph *g, const struct pl_node *e)
         place = raise(g, e, false, place, done);
     }
     return place;
-}
-
-void pl_rc11_past(const struct pl_graph *g, unsigned thread, unsigned count, bool on, uint16_t *out)
-{
-    static uint16_t done[PL_GRAPH_THREADS];
-    if (!on) {
-        memset(past, 0, sizeof past);
-        memset(done, 0, sizeof done);
-    }
-    if (count) {
-        reach(thread, count);
-        reach_through(g, &g->thread[thread].node[count - 1]);
-        close_past(g, done);
-    }
-    memcpy(out, past, sizeof past);
 }
 
 const struct pl_model pl_model_rc11 = {"rc11", lowest};

@@ -29,14 +29,11 @@ static uint32_t next_write(const struct pl_graph *g, uint32_t location)
     return *next;
 }
 
-static uint32_t count_readers(const struct pl_graph *g, uint32_t location, struct pl_ref write)
+static uint32_t count_readers(const struct pl_graph *g, struct pl_ref first)
 {
     uint32_t count = 0;
-    for (unsigned t = 0; t < g->threads; t++)
-        for (unsigned k = 0; k < work.made[t]; k++) {
-            const struct pl_node *n = &g->thread[t].node[k];
-            count += n->kind == PL_GRAPH_READ && n->location == location && pl_same(n->rf, write);
-        }
+    for (struct pl_ref r = first; !pl_is_init(r); r = pl_at(g, r)->next)
+        count += r.index < work.made[r.thread];
     return count;
 }
 
@@ -103,7 +100,7 @@ static void take(const struct pl_graph *g, const struct pl_node *n)
         return;
     work.newest[n->location - 1]++;
     work.last[n->location - 1] = n->self;
-    work.readers[n->location - 1] = count_readers(g, n->location, n->self);
+    work.readers[n->location - 1] = count_readers(g, n->readers);
 }
 
 /* Takes one event of the thread, if it can be taken. */
@@ -128,7 +125,7 @@ uint32_t pl_graph_sc_order(const struct pl_graph *g, const uint32_t *made, unsig
     for (unsigned i = 0; i < g->locations; i++) {
         work.newest[i] = 0;
         work.last[i] = PL_INIT;
-        work.readers[i] = count_readers(g, i + 1, PL_INIT);
+        work.readers[i] = count_readers(g, g->location[i].readers);
     }
     for (bool more = true; more;) {
         more = false;

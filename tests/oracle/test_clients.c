@@ -295,6 +295,13 @@ static void compare_decisions(struct trial *t, struct question *q, const struct 
     total.few += few;
 }
 
+static void assert_transitive(const uint64_t *row, unsigned points)
+{
+    for (unsigned q = 0; q < points; q++)
+        for (uint64_t rest = row[q]; rest; rest &= rest - 1)
+            assert_int_equal(row[__builtin_ctzll(rest)] & ~row[q], 0);
+}
+
 static void each_graph(void *context, const struct pl_graph *g, const char *outcome)
 {
     struct trial *t = context;
@@ -305,6 +312,9 @@ static void each_graph(void *context, const struct pl_graph *g, const char *outc
     strip(outcome, text);
     or_object_calls(o, g, call);
     pl_graph_clients(g, t->model, call, o->calls, &clients);
+    assert_transitive(clients.order, 2 * o->calls);
+    if (t->model != &pl_model_tso)
+        assert_transitive(clients.cause, 2 * o->calls);
     total.graphs++;
     total.exact += clients.exact;
     for (unsigned s = 0; s < o->sets; s++) {

@@ -1,0 +1,22 @@
+# How many histories an execution graph is told apart by, per model: a bit too few or too many in the projection to
+# calls and returns (src/graph/clients.h) changes these numbers. They were the same with the projection written
+# as its definition, event by event (pl_graph_clients before it was by sets of points).
+# timeout: 300
+
+# histories SUBJECT TEST SPEC SC TSO RC11
+histories() {
+    local subject=$1 test=$2 spec=$3 model got
+    shift 3
+    for model in sc tso rc11; do
+        "$PLUMB" check "$SRC/subjects/correct/$subject.c" ${spec:+--spec "$spec"} --model "$model" --test "$test" \
+            --save=no --json out.json >/dev/null
+        got=$(jq .histories out.json)
+        [ "$got" = "$1" ] || { echo "$subject, $test, $model: $got histories, not $1"; exit 1; }
+        shift
+    done
+}
+
+histories mpmc_queue 'enq(1),deq(),enq(2) | enq(2),deq() | deq(),enq(1)' '' 4102 7538 11030
+histories harris_list 'add(5),del(5) | add(6),del(5),has(6) | add(5),has(6)' set 3030 3030 3298
+histories skip_list 'add(1),del(2),has(2) | add(2),del(1),add(1)' set 247 247 320
+histories lazy_list 'add(1),del(1),has(2) | add(2),has(2),del(1) | del(1),add(1),add(2)' set 1093 1093 1093
