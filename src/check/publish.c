@@ -240,3 +240,17 @@ bool pl_is_published(const struct pl_published *p, struct pl_unpublished *out)
         return all_counted(p, out);
     return true;
 }
+
+void pl_published_needed(const struct pl_published *p, uint32_t needed[PL_MOST_CALLED])
+{
+    brings *brought = NULL;
+    for (unsigned i = 0; i < RULES; i++)
+        if (rules[i].spec == p->spec)
+            brought = rules[i].brought;
+    for (unsigned j = 0; j < p->count; j++) {
+        needed[j] = brought ? 0 : p->passed[j];
+        for (unsigned i = 0; i < p->count && brought && !needed[j]; i++)
+            if (i != j && happens_before(p, i, j) && brought(&p->operation[i], &p->operation[j]))
+                needed[j] = (uint32_t)1 << i;
+    }
+}

@@ -45,5 +45,7 @@ struct pl_unpublished {
 bool pl_spec_publishes(const struct pl_spec *spec);
 /* Is everything synchronised? If not, *out is what is missing first. */
 bool pl_is_published(const struct pl_published *p, struct pl_unpublished *out);
+/* Of what is: with as much of `passed` the same operations are, too. More never does harm. */
+void pl_published_needed(const struct pl_published *p, uint32_t needed[PL_MOST_CALLED]);
 
 #endif

@@ -40,6 +40,7 @@ struct pl_seen_history {
 struct pl_execute;
 struct pl_inferred;
 struct pl_sequences;
+struct pl_shortcut;
 
 /* How histories are decided: by what, and what is done when one is bad. */
 enum pl_decider { PL_DECIDER_WALK, PL_DECIDER_ENUMERATE };
@@ -80,8 +81,9 @@ struct pl_bad {
     struct pl_called called[PL_MOST_CALLED];
     uint8_t number[PL_MOST_CALLED]; /* which invocation */
     struct pl_refuted refuted;
-    struct pl_client client; /* weak models: the client that sees it, numbered as `order` */
-    struct pl_points points; /* POINTS; of each its number in seen.effect */
+    struct pl_client client;         /* weak models: the client that sees it, numbered as `order` */
+    uint32_t needed[PL_MOST_CALLED]; /* of seen.passed, while it is decided (check/publish.h) */
+    struct pl_points points;         /* POINTS; of each its number in seen.effect */
     uint8_t mark[PL_MOST_POINTS];
     struct pl_mismatch mismatch;
     struct pl_unpublished unpublished; /* UNPUBLISHED: operations */
@@ -123,6 +125,7 @@ struct pl_trial {
     uint32_t invocation[PL_MOST_CALLED]; /* the machine's numbers */
     struct pl_walk *walk;
     struct pl_enumerate *enumerate; /* NULL: not the decider */
+    struct pl_shortcut *shortcut;   /* NULL: there is none */
     struct pl_trial_stats stats;
     struct pl_bad *bad[PL_MOST_BAD]; /* what is wrong; the first one found first */
     unsigned bads;
@@ -159,6 +162,9 @@ bool pl_trial_is_failure(const struct pl_trial *trial, unsigned invocation,
 bool pl_trial_took_value(const struct pl_trial *trial, unsigned invocation,
                          const struct pl_seen_history *history);
 bool pl_trial_is_inside(const struct pl_trial *trial, const struct pl_seen_history *history);
+
+/* Does it look at what has to be synchronised (check/publish.h)? */
+bool pl_trial_publishes(const struct pl_trial *trial);
 
 /* The wire's options for it. */
 void pl_trial_options(const struct pl_trial *trial, struct pl_wire_options *options);

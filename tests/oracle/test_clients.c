@@ -19,6 +19,7 @@
 
 #include "axiomatic.h"
 #include "check/clients.h"
+#include "check/line.h"
 #include "check/quasi.h"
 #include "executions.h"
 #include "explorer.h"
@@ -45,7 +46,7 @@ struct trial {
 };
 
 static struct {
-    unsigned long graphs, exact, allowed, asked, good, bad, weak, few;
+    unsigned long graphs, exact, allowed, asked, good, bad, weak, few, lines;
     unsigned long quasi_good, quasi_bad;
 } total;
 
@@ -264,6 +265,35 @@ static enum pl_decision decide(struct trial *t, struct question *q, const struct
     return decision;
 }
 
+/* One line that explains everything: then everything is explained. */
+static void compare_line(const struct trial *t, const struct question *q,
+                         const struct pl_clients *c, bool good)
+{
+    struct or_machine machine = or_machine_of(&t->spec);
+    struct pl_called called[CALLS];
+    uint64_t own[CALLS] = {0};
+    struct pl_line_order order = {.operations = q->calls,
+                                  .order = c->order,
+                                  .cause = c->cause,
+                                  .global = c->exact ? c->global : NULL,
+                                  .barred = c->barred,
+                                  .own = own};
+    for (unsigned i = 0; i < q->calls; i++) {
+        called[i] = (struct pl_called){.invocation = t->invocation[i], .response = t->response[i]};
+        for (unsigned k = 0; k < q->calls; k++)
+            own[i] |= (uint64_t)(q->call[i].thread == q->call[k].thread) << 2 * k;
+    }
+    bool explained = pl_line_explains(&order, &machine.machine, called);
+    assert_true(good || !explained);
+    total.lines += explained;
+    if (q->model != &pl_model_sc)
+        return;
+    order.cause = NULL;
+    explained = pl_line_explains(&order, &machine.machine, called);
+    assert_true(good || !explained);
+    total.lines += explained;
+}
+
 static void compare_decisions(struct trial *t, struct question *q, const struct pl_clients *c)
 {
     bool good = all_explained(t, q, c, NULL);
@@ -273,6 +303,7 @@ static void compare_decisions(struct trial *t, struct question *q, const struct 
     assert_int_equal(decide(t, q, c, !c->exact, NULL), expected);
     assert_int_equal(decide(t, q, c, !c->exact, t->walk), expected);
     assert_int_equal(decide(t, q, c, true, NULL), expected);
+    compare_line(t, q, c, good);
     if (q->calls <= 4) /* few enough to try all */
         compare_quasi(t, q, c);
     if (q->model != &pl_model_sc)
@@ -307,7 +338,7 @@ static void each_graph(void *context, const struct pl_graph *g, const char *outc
     struct trial *t = context;
     struct or_object *o = t->o;
     struct pl_graph_call call[CALLS];
-    struct pl_clients clients;
+    struct pl_clients clients = {0};
     char text[512];
     strip(outcome, text);
     or_object_calls(o, g, call);
@@ -431,6 +462,8 @@ static void clients_are_those_of_the_definition(void **state)
                   programs, FIRST_SEED, total.graphs, total.exact, total.allowed, total.asked,
                   total.weak, total.good, total.bad, total.few);
     assert_true(total.few > programs / 10);
+    print_message("explained by one line: %lu\n", total.lines);
+    assert_true(total.lines > programs / 10);
     assert_true(total.good > programs / 10 && total.bad > programs / 10);
     print_message("quasi: %lu good, %lu bad\n", total.quasi_good, total.quasi_bad);
     assert_true(total.quasi_good > programs / 10 && total.quasi_bad > programs / 10);

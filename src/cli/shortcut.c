@@ -1,0 +1,168 @@
+/* Histories that are explained already: see shortcut.h. */
+#include "cli/shortcut.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "check/line.h"
+
+enum { SLOTS = 1 << 12, MOST_BYTES = 256 };
+
+/* Answers that were seen, as bytes and in the words of the spec; the last ones of each hash. */
+struct answers {
+    uint32_t length; /* 0: none */
+    uint8_t bytes[MOST_BYTES];
+    pl_value response[PL_MOST_CALLED];
+    uint32_t needed[PL_MOST_CALLED];
+};
+
+struct pl_shortcut {
+    unsigned operations;
+    bool publishes;
+    uint64_t own[PL_MOST_CALLED]; /* calls of the operation's thread */
+    struct pl_called called[PL_MOST_CALLED];
+    struct answers *seen;
+};
+
+static bool is_plain(const struct pl_trial *t)
+{
+    const struct pl_deciding *d = t->deciding;
+    uint32_t all = (uint32_t)(((uint64_t)1 << pl_test_count(t->test)) - 1);
+    if (t->only_walk || t->enumerate || d->relaxed || d->points || d->inferred || t->takes_any ||
+        t->judges != 1 || (t->judge[0].invocations & all) != all)
+        return false;
+    for (unsigned i = 0; i < pl_test_count(t->test); i++) {
+        const struct pl_marks *m = &t->calls[t->test->operation[i]].marks;
+        if (m->late || m->may_fail || m->aside)
+            return false;
+    }
+    return true;
+}
+
+struct pl_shortcut *pl_shortcut_new(const struct pl_trial *t)
+{
+    if (!is_plain(t))
+        return NULL;
+    struct pl_shortcut *s = calloc(1, sizeof *s);
+    PL_ASSERT(s);
+    s->operations = pl_test_count(t->test);
+    s->publishes = pl_trial_publishes(t);
+    s->seen = calloc(SLOTS, sizeof *s->seen);
+    PL_ASSERT(s->seen);
+    for (unsigned i = 0; i < s->operations; i++) {
+        s->called[i].invocation = t->invocation[i];
+        for (unsigned k = 0; k < s->operations; k++)
+            s->own[i] |= (uint64_t)(pl_test_thread(t->test, i) == pl_test_thread(t->test, k))
+                         << 2 * k;
+    }
+    return s;
+}
+
+void pl_shortcut_free(struct pl_shortcut *s)
+{
+    if (s)
+        free(s->seen);
+    free(s);
+}
+
+/* ---- the ring ---- */
+
+/* What the ring has of a history (result/wire.h). */
+struct record {
+    struct pl_wire_history head;
+    uint64_t order[PL_CALLED_EVENTS], cause[PL_CALLED_EVENTS], global[PL_CALLED_EVENTS];
+    uint32_t barred[PL_MOST_CALLED], passed[PL_MOST_CALLED];
+    const uint8_t *answers;
+    uint32_t length;
+};
+
+static const uint8_t *copy(void *to, const uint8_t *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+    return from + bytes;
+}
+
+/* False: it is not one in which all has returned, or it does not hold together. */
+static bool read_record(const struct pl_shortcut *s, const uint8_t *at, uint32_t bytes,
+                        struct record *r)
+{
+    uint32_t all = (uint32_t)(((uint64_t)1 << s->operations) - 1);
+    size_t rows = 2 * s->operations * sizeof(uint64_t), sets = s->operations * sizeof(uint32_t);
+    const uint8_t *end = at + bytes;
+    if (bytes < sizeof r->head)
+        return false;
+    at = copy(&r->head, at, sizeof r->head);
+    bool weak = r->head.clients != PL_CLIENTS_NONE;
+    if (r->head.kind != PL_HISTORY_WHOLE || r->head.operations != s->operations ||
+        r->head.called != all || r->head.returned != all ||
+        (size_t)(end - at) < rows + (weak ? 2 * rows + sets : 0) + (s->publishes ? sets : 0))
+        return false;
+    at = copy(r->order, at, rows);
+    if (weak) {
+        at = copy(r->cause, at, rows);
+        at = copy(r->global, at, rows);
+        at = copy(r->barred, at, sets);
+    }
+    if (s->publishes)
+        at = copy(r->passed, at, sets);
+    r->answers = at;
+    for (unsigned i = 0; i < s->operations; i++) {
+        if (at >= end || *at >= end - at)
+            return false;
+        at += 1 + *at;
+    }
+    r->length = (uint32_t)(at - r->answers);
+    return r->length <= MOST_BYTES;
+}
+
+static struct answers *answers_of(const struct pl_shortcut *s, const struct record *r)
+{
+    return &s->seen[XXH3_64bits(r->answers, r->length) % SLOTS];
+}
+
+/* ---- the outside ---- */
+
+static bool is_passed(const struct pl_shortcut *s, const uint32_t *needed, const uint32_t *passed)
+{
+    uint32_t missing = 0;
+    for (unsigned i = 0; i < s->operations && s->publishes; i++)
+        missing |= needed[i] & ~passed[i];
+    return !missing;
+}
+
+bool pl_shortcut_takes(const struct pl_trial *t, const uint8_t *at, uint32_t bytes)
+{
+    struct pl_shortcut *s = t->shortcut;
+    struct record r;
+    if (!s || !read_record(s, at, bytes, &r))
+        return false;
+    const struct answers *a = answers_of(s, &r);
+    if (a->length != r.length || memcmp(a->bytes, r.answers, r.length) != 0 ||
+        !is_passed(s, a->needed, r.passed))
+        return false;
+    for (unsigned i = 0; i < s->operations; i++)
+        s->called[i].response = a->response[i];
+    const struct pl_line_order order = {.operations = s->operations,
+                                        .order = r.order,
+                                        .cause = r.head.clients == PL_CLIENTS_NONE ? NULL : r.cause,
+                                        .global =
+                                            r.head.clients == PL_CLIENTS_EXACT ? r.global : NULL,
+                                        .barred = r.barred,
+                                        .own = s->own};
+    return pl_line_explains(&order, t->judge[0].machine, s->called);
+}
+
+void pl_shortcut_add(const struct pl_trial *t, const uint8_t *at, uint32_t bytes,
+                     const struct pl_bad *decided)
+{
+    struct record r;
+    if (!t->shortcut || !read_record(t->shortcut, at, bytes, &r))
+        return;
+    struct answers *a = answers_of(t->shortcut, &r);
+    a->length = r.length;
+    memcpy(a->bytes, r.answers, r.length);
+    memcpy(a->needed, decided->needed, sizeof a->needed);
+    for (unsigned i = 0; i < t->shortcut->operations; i++)
+        a->response[i] = decided->seen.called[i].response;
+}

@@ -1,0 +1,24 @@
+/*
+ * The shortcut of a trial: a history whose answers were seen before is tried with one line
+ * (check/line.h), as it lies in the ring, before anything else is made of it. Only where
+ * linearizability is all that is asked for: one spec for all operations, none with a mark that
+ * changes what is decided, no other criterion or decider. With PLUMB_NO_SHORTCUTS there is none.
+ *
+ * What has to be published (check/publish.h) is, if it was with no more of `passed` and the same
+ * answers.
+ */
+#ifndef PL_CLI_SHORTCUT_H
+#define PL_CLI_SHORTCUT_H
+
+#include "cli/trial.h"
+
+/* NULL: there is none for the trial. */
+struct pl_shortcut *pl_shortcut_new(const struct pl_trial *trial);
+void pl_shortcut_free(struct pl_shortcut *shortcut);
+/* Is the record of the ring a history that is explained? */
+bool pl_shortcut_takes(const struct pl_trial *trial, const uint8_t *at, uint32_t bytes);
+/* The record was decided, and found good. */
+void pl_shortcut_add(const struct pl_trial *trial, const uint8_t *at, uint32_t bytes,
+                     const struct pl_bad *decided);
+
+#endif
