@@ -5,6 +5,7 @@
 
 #include "graph/clients.h"
 #include "graph/store.h"
+#include "graph/whole.h"
 
 /* ---- the operations that were called ---- */
 
@@ -69,6 +70,21 @@ static bool begin_asking(struct asked *a, const char *model, const struct pl_bad
                                             .returned = h->head.returned >> i & 1};
     }
     return pl_graph_has_room(graph, calls);
+}
+
+uint32_t pl_outline_script(const struct pl_wire_history *head, const uint8_t *from, uint8_t *to)
+{
+    static struct pl_ref order[PL_GRAPH_EVENTS];
+    uint32_t prefix = head->prefix, outline = head->graph - prefix;
+    graph = graph ? graph : pl_graph_new();
+    PL_ASSERT(graph);
+    if (prefix > head->graph || !pl_graph_load_outline(graph, from + prefix, outline))
+        return 0;
+    memcpy(to, from, prefix);
+    if (pl_graph_sc_order(graph, NULL, head->late, order) < graph->events)
+        memcpy(order, graph->order, graph->events * sizeof *order); /* weak: as it was found */
+    return prefix +
+           (uint32_t)pl_graph_script(graph, order, NULL, graph->events, to + prefix, outline);
 }
 
 static bool allows(void *context, const uint32_t *edges)

@@ -12,6 +12,10 @@
  * stuck before them, are not there. */
 void pl_bad_select(struct pl_bad *b, uint32_t invocations);
 
+/* What shows a history again, of the outline that came with it: to has as much room. Returns the
+ * bytes used. */
+uint32_t pl_outline_script(const struct pl_wire_history *head, const uint8_t *from, uint8_t *to);
+
 /* Does every client see the spec satisfied? If not, b->client, b->order and b->refuted say which
  * does not. */
 enum pl_decision pl_bad_decide_clients(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,

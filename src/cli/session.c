@@ -44,6 +44,8 @@ struct watch {
     bool draining, ending; /* all work is on its way to a checkpoint; then it is over */
     double next_checkpoint;
     uint64_t resumed; /* findings from before */
+    uint64_t sent;    /* bytes that there were for plan->watch */
+    bool more_came;   /* since the look before the last */
 };
 
 static volatile sig_atomic_t interrupts;
@@ -257,10 +259,11 @@ static enum pl_status look_for_hang(struct watch *w, struct job *job, double now
     return died(w, job, PL_FINDING_HANG, text, error);
 }
 
-static void pass_time(const sigset_t *mask, double now, double started, bool busy)
+static void pass_time(const sigset_t *mask, double now, double started, bool busy, bool more_comes)
 {
-    /* Short at first: a short run should be short, and its maps are to be seen. */
-    long wait_ns = now - started < 0.05 || busy ? 1000000 : 50000000;
+    /* Short at first: a short run should be short, and its maps are to be seen. And while there is
+       something to take, or the processes would use ever more memory for it. */
+    long wait_ns = now - started < 0.05 || busy ? 1000000 : more_comes ? 4000000 : 50000000;
     (void)ppoll(NULL, 0, &(struct timespec){.tv_nsec = wait_ns}, mask);
 }
 
@@ -415,11 +418,15 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
             return status;
         *busy = *busy || job->process;
     }
+    uint64_t sent = 0;
     for (size_t i = 0; i < s->processes; i++) {
+        sent += s->process[i]->wire->sent;
         so_far.executions += s->process[i]->wire->executions;
         so_far.blocked += s->process[i]->wire->blocked;
         so_far.findings += s->process[i]->wire->findings;
     }
+    w->more_came = sent != w->sent;
+    w->sent = sent;
     enum pl_status shared = w->sharing ? look_after_sharing(w, &so_far, now, error) : PL_OK;
     so_far.estimate = estimate(s, so_far.executions);
     pl_progress_show(&w->progress, now, &so_far);
@@ -514,7 +521,8 @@ static enum pl_status run(struct watch *w, const sigset_t *mask, struct pl_error
     for (bool busy = true; busy && !status;) {
         status = look(w, &busy, error);
         if (busy && !status)
-            pass_time(mask, pl_now(), w->started, (w->waiting || w->draining) && !w->stopping);
+            pass_time(mask, pl_now(), w->started, (w->waiting || w->draining) && !w->stopping,
+                      w->more_came);
     }
     return status;
 }

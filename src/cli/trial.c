@@ -283,14 +283,17 @@ struct pl_bad *pl_trial_find(const struct pl_trial *t, const char *signature)
     return NULL;
 }
 
-/* Its graph comes behind what is stored. */
-static uint8_t *graph_of(const struct pl_seen_history *h)
+/* Its graph comes behind what is stored; false: its outline does not hold together. */
+static bool keep_graph(struct pl_seen_history *h)
 {
-    uint8_t *graph = h->head.graph ? malloc(h->head.graph) : NULL;
-    PL_ASSERT(graph || !h->head.graph);
-    if (graph)
-        memcpy(graph, h->stored + h->head.stored, h->head.graph);
-    return graph;
+    const uint8_t *from = h->stored + h->head.stored;
+    h->graph = h->head.graph ? malloc(h->head.graph) : NULL;
+    PL_ASSERT(h->graph || !h->head.graph);
+    if (h->head.outlined)
+        h->head.graph = pl_outline_script(&h->head, from, h->graph);
+    else if (h->graph)
+        memcpy(h->graph, from, h->head.graph);
+    return h->head.graph || !h->head.outlined;
 }
 
 /* One of each signature, and its graph. */
@@ -305,7 +308,7 @@ static void keep(struct pl_trial *t, struct pl_bad *b)
     struct pl_bad *kept = malloc(sizeof *kept);
     PL_ASSERT(kept);
     *kept = *b;
-    kept->seen.graph = graph_of(&b->seen);
+    t->malformed = t->malformed || !keep_graph(&kept->seen);
     t->bad[t->bads++] = kept;
 }
 

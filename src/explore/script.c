@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "explore/trust_internal.h"
+#include "graph/store.h"
 #include "graph/whole.h"
 
 struct step pl_trust_script_at(const struct pl_trust *x, uint64_t i)
@@ -20,51 +21,18 @@ bool pl_trust_scripted(const struct pl_trust *x, struct step *out)
     return true;
 }
 
-/* Where each event stands in the order; one that is not in it, past its end. One exploration a
- * process: no two scripts are written at once. */
-static uint16_t stands[PL_GRAPH_THREADS][PL_GRAPH_LENGTH];
-
-static void find_places(const struct pl_graph *g, const struct pl_ref *order, uint32_t count)
-{
-    for (unsigned t = 0; t < g->threads; t++)
-        memset(stands[t], 0xff, g->thread[t].count * sizeof *stands[t]);
-    for (uint32_t i = 0; i < count; i++)
-        stands[order[i].thread][order[i].index] = (uint16_t)i;
-}
-
-/* Place in co among the writes that come before it in the order. */
-static uint16_t early_place(const struct pl_graph *g, const struct pl_node *w)
-{
-    const struct pl_location *l = &g->location[w->location - 1];
-    uint16_t place = 0, own = stands[w->self.thread][w->self.index];
-    for (uint32_t i = 0; i < l->writes && !pl_same(l->co[i], w->self); i++)
-        place = (uint16_t)(place + (stands[l->co[i].thread][l->co[i].index] < own));
-    return place;
-}
-
 uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *order,
                                const bool *preempts, uint32_t count, uint8_t *out, uint64_t room)
 {
-    uint64_t used = 0;
-    find_places(x->g, order, count);
-    for (uint32_t i = 0; i < count && used + PL_SCRIPT_BYTES <= room; i++) {
-        const struct pl_node *n = pl_at(x->g, order[i]);
-        struct step s = {n->self.thread, 0, 0};
-        if (preempts)
-            s.thread = (uint16_t)(s.thread | IS_KNOWN | (preempts[i] ? PREEMPTS : 0));
-        if (n->kind == PL_GRAPH_READ)
-            s.a = n->rf.thread, s.b = n->rf.index;
-        else if (n->kind == PL_GRAPH_WRITE)
-            s.a = early_place(x->g, n);
-        else if (n->kind == PL_GRAPH_CHOICE)
-            s.a = (uint16_t)n->value;
-        const uint16_t words[] = {s.thread, s.a, s.b};
-        for (unsigned k = 0; k < 3; k++) {
-            out[used++] = (uint8_t)words[k];
-            out[used++] = (uint8_t)(words[k] >> 8);
-        }
-    }
-    return used;
+    static uint16_t marks[PL_GRAPH_EVENTS]; /* one exploration a process: no two calls at once */
+    for (uint32_t i = 0; i < count && preempts; i++)
+        marks[i] = (uint16_t)(IS_KNOWN | (preempts[i] ? PREEMPTS : 0));
+    return pl_graph_script(x->g, order, preempts ? marks : NULL, count, out, room);
+}
+
+bool pl_trust_is_whole(const struct pl_trust *x)
+{
+    return !x->script && x->at == x->g->events;
 }
 
 uint64_t pl_trust_save(const struct pl_trust *x, unsigned late, uint8_t *out, uint64_t room)

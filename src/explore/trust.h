@@ -181,6 +181,9 @@ bool pl_trust_revisit_here(struct pl_trust *x, const struct pl_node *victim, uin
  * thread, then what it reads or where in co it stands or what it chose. `late`: the thread that has
  * found something goes as late as it can, so that it finds it again, and nobody else before it. */
 uint64_t pl_trust_save(const struct pl_trust *x, unsigned late, uint8_t *out, uint64_t room);
+/* Is all of the graph made, and no script run? Then its outline (graph/store.h) says as much as the
+ * script that is saved of it. */
+bool pl_trust_is_whole(const struct pl_trust *x);
 void pl_trust_script(struct pl_trust *x, const uint8_t *bytes, uint64_t count);
 bool pl_trust_is_scripted(const struct pl_trust *x);
 

@@ -5,9 +5,9 @@
 
 #include "explore/once.h"
 #include "explore/trust.h"
+#include "graph/store.h"
 
 enum { FRAMES = 4096, ITEMS = 1 << 20, HEADS = 64 };
-enum { PL_SCRIPT_BYTES = 6 }; /* of one event: thread, and two numbers */
 
 /* A way not yet taken. All cut the frame's graph back to `count` events first. */
 enum item_kind {

@@ -192,3 +192,69 @@ bad:
     pl_graph_clear(g);
     return 0;
 }
+
+/* ---- outlines ---- */
+
+/* One event is a word: thread (5 bits), kind (4), flags (5), location (18), and two numbers of 16
+ * bits: what a read reads; the place in co of a write; the value of anything else. */
+_Static_assert(PL_GRAPH_THREADS <= 1 << 5 && PL_GRAPH_CHOICE < 1 << 4 &&
+                   PL_GRAPH_LOCATIONS < 1 << 18 && PL_OUTLINE_BYTES == sizeof(uint64_t),
+               "it has to fit");
+
+uint64_t pl_graph_outline(const struct pl_graph *g, uint8_t *out, uint64_t room)
+{
+    uint32_t nowhere = 0;
+    if ((uint64_t)g->events * PL_OUTLINE_BYTES > room)
+        return 0;
+    for (uint32_t i = 0; i < g->events; i++, out += PL_OUTLINE_BYTES) {
+        const struct pl_node *n = pl_at(g, g->order[i]);
+        bool write = n->kind == PL_GRAPH_WRITE, read = n->kind == PL_GRAPH_READ;
+        uint16_t a = read ? n->rf.thread : write ? (uint16_t)n->place : (uint16_t)n->value;
+        uint64_t word = n->self.thread | (uint32_t)n->kind << 5 | (uint32_t)(n->flags & 31) << 9 |
+                        n->location << 14 | (uint64_t)a << 32 |
+                        (uint64_t)(read ? n->rf.index : 0) << 48;
+        memcpy(out, &word, sizeof word);
+        nowhere |= write && n->place == PL_NOWHERE;
+    }
+    return nowhere ? 0 : (uint64_t)g->events * PL_OUTLINE_BYTES;
+}
+
+static struct stored_event of_outline(const uint8_t *at)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    uint16_t a = (uint16_t)(word >> 32), b = (uint16_t)(word >> 48);
+    struct stored_event e = {.thread = word & 31,
+                             .kind = word >> 5 & 15,
+                             .flags = word >> 9 & 31,
+                             .location = (uint32_t)word >> 14,
+                             .rf = PL_INIT};
+    if (e.kind == PL_GRAPH_READ)
+        e.rf = (struct pl_ref){a, b};
+    else if (e.kind == PL_GRAPH_WRITE)
+        e.place = a;
+    else
+        e.value = a == UINT16_MAX ? UINT64_MAX : a; /* nobody */
+    return e;
+}
+
+bool pl_graph_load_outline(struct pl_graph *g, const uint8_t *bytes, uint64_t count)
+{
+    static struct stored_event event[PL_GRAPH_EVENTS]; /* no two calls at once */
+    uint64_t events = count / PL_OUTLINE_BYTES;
+    bool good = events <= PL_GRAPH_EVENTS;
+    pl_graph_clear(g);
+    for (uint64_t i = 0; i < events && good; i++) {
+        event[i] = of_outline(bytes + i * PL_OUTLINE_BYTES);
+        good = event[i].location <= PL_GRAPH_LOCATIONS;
+        while (good && g->locations < event[i].location)
+            (void)pl_graph_location(g, g->locations + 1, 0);
+        good = good && is_possible(g, &event[i]);
+        if (good)
+            add(g, &event[i]);
+    }
+    if (good && order_writes(g, event, (uint32_t)events))
+        return true;
+    pl_graph_clear(g);
+    return false;
+}

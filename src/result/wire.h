@@ -314,13 +314,14 @@ enum { PL_BY_THREAD = 0xff }; /* a thread that the object made for itself */
  * with clients also uint64_t reach[2 * operations] (graph/effects.h); for each operation that
  * returned a byte of length and so many of response (values: enum pl_response_kind, size, bytes);
  * `stored` bytes, if the graph has to be asked (uint16_t thread, call, return of each operation,
- * and the graph as graph/store.h has it); the bytes of the graph that show it again.
+ * and the graph as graph/store.h has it); `graph` bytes that show it again: `prefix` of them and
+ * the outline of the graph (graph/store.h), if it has one, or a script.
  */
 enum pl_history_clients { PL_CLIENTS_NONE, PL_CLIENTS_EXACT, PL_CLIENTS_ASK };
 enum pl_history_kind { PL_HISTORY_SERIAL, PL_HISTORY_WHOLE, PL_HISTORY_STUCK, PL_HISTORY_WRAP };
 struct pl_wire_history {
     uint32_t bytes; /* of all, a multiple of 8 */
-    uint32_t graph, stored;
+    uint32_t graph, stored, prefix;
     uint64_t execution;
     uint32_t called, returned;          /* bit per invocation */
     uint8_t kind;                       /* enum pl_history_kind */
@@ -328,6 +329,8 @@ struct pl_wire_history {
     uint8_t operations;                 /* of the test */
     uint8_t ran;                        /* serial: how many were called, and in which order: */
     uint8_t order[PL_CHECK_OPERATIONS]; /* invocations */
+    uint8_t outlined; /* there is an outline; then, who moves only if nobody else can: */
+    uint8_t late;     /* a thread */
 };
 
 /*

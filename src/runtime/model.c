@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/store.h"
 #include "runtime/finding.h"
 #include "runtime/harmless.h"
 #include "runtime/harness.h"
@@ -174,6 +175,21 @@ uint32_t pl_model_save(uint8_t *out, uint32_t room)
     out[0] = locks_are_words;
     uint32_t used = 1 + pl_model_races_save(out + 1, room - 1);
     return used + (uint32_t)pl_trust_save(pl_model.explorer, rt.self->id, out + used, room - used);
+}
+
+uint32_t pl_model_outline_bytes(void)
+{
+    return 1 + pl_model_races_bytes() + pl_model_events() * PL_OUTLINE_BYTES;
+}
+
+uint32_t pl_model_outline(uint8_t *out, uint32_t room, uint32_t *prefix)
+{
+    if (room < pl_model_outline_bytes() || !pl_trust_is_whole(pl_model.explorer))
+        return 0;
+    out[0] = locks_are_words;
+    *prefix = 1 + pl_model_races_save(out + 1, room - 1);
+    uint32_t outline = (uint32_t)pl_graph_outline(pl_model_graph(), out + *prefix, room - *prefix);
+    return outline ? *prefix + outline : 0;
 }
 
 void pl_model_script(const uint8_t *bytes, uint64_t count)

@@ -52,6 +52,10 @@ bool pl_model_yields(void);              /* the thread that moved before could n
 /* The execution under way as bytes for a saved finding; only that one again. */
 uint32_t pl_model_save(uint8_t *out, uint32_t room);
 void pl_model_script(const uint8_t *bytes, uint64_t count);
+/* The same with an outline (graph/store.h) in place of the script, behind *prefix bytes; fast. 0:
+ * not of this execution, or there is no room. */
+uint32_t pl_model_outline(uint8_t *out, uint32_t room, uint32_t *prefix);
+uint32_t pl_model_outline_bytes(void); /* that it needs at most */
 
 uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t pc);
 void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t value, uint64_t pc);
@@ -75,6 +79,7 @@ void pl_model_forget_access(void); /* at the start of an execution */
 bool pl_model_is_racy(uint64_t pc);
 void pl_model_race(uint64_t pc, uint64_t other_pc);
 /* What was learnt, as bytes, for a saved finding; returns how many. */
+uint32_t pl_model_races_bytes(void);
 uint32_t pl_model_races_save(uint8_t *out, uint32_t room);
 uint32_t pl_model_races_load(const uint8_t *bytes, uint64_t count);
 void pl_model_restart(void); /* does not return */

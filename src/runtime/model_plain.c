@@ -114,9 +114,14 @@ void pl_model_race(uint64_t pc, uint64_t other_pc)
     pl_model_restart();
 }
 
+uint32_t pl_model_races_bytes(void)
+{
+    return 4 + racy_count * 4;
+}
+
 uint32_t pl_model_races_save(uint8_t *out, uint32_t room)
 {
-    uint32_t bytes = 4 + racy_count * 4;
+    uint32_t bytes = pl_model_races_bytes();
     if (room < bytes)
         return 0;
     memcpy(out, &racy_count, 4);

@@ -24,6 +24,8 @@
 #include "executions.h"
 #include "explorer.h"
 #include "graph/clients.h"
+#include "graph/store.h"
+#include "graph/whole.h"
 #include "object.h"
 #include "quasi.h"
 
@@ -333,6 +335,35 @@ static void assert_transitive(const uint64_t *row, unsigned points)
             assert_int_equal(row[__builtin_ctzll(rest)] & ~row[q], 0);
 }
 
+/* The script of a graph is that of what is read back from its outline. */
+static void assert_outlined(const struct pl_graph *g)
+{
+    static uint8_t outline[PL_GRAPH_EVENTS * PL_OUTLINE_BYTES];
+    static uint8_t script[2][PL_GRAPH_EVENTS * PL_SCRIPT_BYTES];
+    static struct pl_ref order[PL_GRAPH_EVENTS];
+    static struct pl_graph *again;
+    again = again ? again : pl_graph_new();
+    uint64_t bytes = pl_graph_outline(g, outline, sizeof outline);
+    assert_int_equal(bytes, g->events * PL_OUTLINE_BYTES);
+    assert_true(pl_graph_load_outline(again, outline, bytes));
+    assert_int_equal(again->events, g->events);
+    const struct pl_graph *both[] = {g, again};
+    for (unsigned late = 0; late <= g->threads; late++) {
+        for (unsigned k = 0; k < 2; k++) {
+            if (pl_graph_sc_order(both[k], NULL, late, order) < g->events)
+                memcpy(order, both[k]->order, g->events * sizeof *order);
+            assert_int_equal(
+                pl_graph_script(both[k], order, NULL, g->events, script[k], sizeof script[k]),
+                g->events * PL_SCRIPT_BYTES);
+        }
+        assert_memory_equal(script[0], script[1], g->events * PL_SCRIPT_BYTES);
+    }
+    uint8_t *middle = outline + g->events / 2 * PL_OUTLINE_BYTES;
+    middle[0] |= 0xe0; /* no such kind */
+    middle[1] |= 1;
+    assert_false(pl_graph_load_outline(again, outline, bytes));
+}
+
 static void each_graph(void *context, const struct pl_graph *g, const char *outcome)
 {
     struct trial *t = context;
@@ -343,6 +374,7 @@ static void each_graph(void *context, const struct pl_graph *g, const char *outc
     strip(outcome, text);
     or_object_calls(o, g, call);
     pl_graph_clients(g, t->model, call, o->calls, &clients);
+    assert_outlined(g);
     assert_transitive(clients.order, 2 * o->calls);
     if (t->model != &pl_model_tso)
         assert_transitive(clients.cause, 2 * o->calls);
