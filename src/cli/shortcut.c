@@ -7,11 +7,11 @@
 
 #include "check/line.h"
 
-enum { SLOTS = 1 << 12, MOST_BYTES = 256 };
+enum { SLOTS = 1 << 12, MOST_SEEN = 1 << 12, MOST_BYTES = 256 };
 
-/* Answers that were seen, as bytes and in the words of the spec; the last ones of each hash. */
+/* Answers that were seen, as bytes and in the words of the spec. */
 struct answers {
-    uint32_t length; /* 0: none */
+    uint32_t length;
     uint8_t bytes[MOST_BYTES];
     pl_value response[PL_MOST_CALLED];
     uint32_t needed[PL_MOST_CALLED];
@@ -22,7 +22,9 @@ struct pl_shortcut {
     bool publishes;
     uint64_t own[PL_MOST_CALLED]; /* calls of the operation's thread */
     struct pl_called called[PL_MOST_CALLED];
-    struct answers *seen;
+    struct answers *seen; /* address space: pages are used as it fills */
+    unsigned count;
+    uint16_t slot[SLOTS]; /* 1 + number of the last ones with the hash, 0: none */
 };
 
 static bool is_plain(const struct pl_trial *t)
@@ -48,7 +50,7 @@ struct pl_shortcut *pl_shortcut_new(const struct pl_trial *t)
     PL_ASSERT(s);
     s->operations = pl_test_count(t->test);
     s->publishes = pl_trial_publishes(t);
-    s->seen = calloc(SLOTS, sizeof *s->seen);
+    s->seen = calloc(MOST_SEEN, sizeof *s->seen);
     PL_ASSERT(s->seen);
     for (unsigned i = 0; i < s->operations; i++) {
         s->called[i].invocation = t->invocation[i];
@@ -116,9 +118,9 @@ static bool read_record(const struct pl_shortcut *s, const uint8_t *at, uint32_t
     return r->length <= MOST_BYTES;
 }
 
-static struct answers *answers_of(const struct pl_shortcut *s, const struct record *r)
+static uint16_t *slot_of(struct pl_shortcut *s, const struct record *r)
 {
-    return &s->seen[XXH3_64bits(r->answers, r->length) % SLOTS];
+    return &s->slot[XXH3_64bits(r->answers, r->length) % SLOTS];
 }
 
 /* ---- the outside ---- */
@@ -135,9 +137,12 @@ bool pl_shortcut_takes(const struct pl_trial *t, const uint8_t *at, uint32_t byt
 {
     struct pl_shortcut *s = t->shortcut;
     struct record r;
-    if (!s || !read_record(s, at, bytes, &r))
+    if (!s || t->split || !read_record(s, at, bytes, &r))
         return false;
-    const struct answers *a = answers_of(s, &r);
+    uint16_t number = *slot_of(s, &r);
+    if (!number)
+        return false;
+    const struct answers *a = &s->seen[number - 1];
     if (a->length != r.length || memcmp(a->bytes, r.answers, r.length) != 0 ||
         !is_passed(s, a->needed, r.passed))
         return false;
@@ -156,13 +161,18 @@ bool pl_shortcut_takes(const struct pl_trial *t, const uint8_t *at, uint32_t byt
 void pl_shortcut_add(const struct pl_trial *t, const uint8_t *at, uint32_t bytes,
                      const struct pl_bad *decided)
 {
+    struct pl_shortcut *s = t->shortcut;
     struct record r;
-    if (!t->shortcut || !read_record(t->shortcut, at, bytes, &r))
+    if (!s || t->split || !read_record(s, at, bytes, &r))
         return;
-    struct answers *a = answers_of(t->shortcut, &r);
+    uint16_t *slot = slot_of(s, &r);
+    if (!*slot && s->count == MOST_SEEN)
+        return;
+    *slot = *slot ? *slot : (uint16_t)++s->count;
+    struct answers *a = &s->seen[*slot - 1];
     a->length = r.length;
     memcpy(a->bytes, r.answers, r.length);
     memcpy(a->needed, decided->needed, sizeof a->needed);
-    for (unsigned i = 0; i < t->shortcut->operations; i++)
+    for (unsigned i = 0; i < s->operations; i++)
         a->response[i] = decided->seen.called[i].response;
 }

@@ -76,38 +76,69 @@ static bool add_overwritten(uint64_t *to, const struct pl_graph *g, const struct
     return true;
 }
 
+/* The edges of create and join: the views say what is new. */
+static bool add_thread(uint64_t *to, const struct pl_graph *g, const struct pl_node *e,
+                       const uint32_t *done)
+{
+    for (unsigned k = 0; k < g->threads; k++)
+        if (k != e->self.thread && e->porf[k] > (e->self.index ? e[-1].porf[k] : 0) &&
+            !add(to, (struct pl_ref){(uint16_t)k, (uint16_t)(e->porf[k] - 1)}, done))
+            return false;
+    return true;
+}
+
+static bool add_sources(uint64_t *to, const struct pl_graph *g, const struct pl_node *e,
+                        const uint32_t *done)
+{
+    if (e->kind == PL_GRAPH_READ)
+        return pl_is_init(e->rf) || add(to, e->rf, done);
+    if (e->kind == PL_GRAPH_WRITE)
+        return add_overwritten(to, g, e, done);
+    return (e->kind != PL_GRAPH_BEGIN && e->kind != PL_GRAPH_JOIN) || add_thread(to, g, e, done);
+}
+
 static bool add_event(const struct pl_graph *g, const struct pl_node *e, const uint32_t *done)
 {
-    static const uint16_t nothing[PL_GRAPH_THREADS];
     unsigned t = e->self.thread, i = e->self.index;
     uint64_t mine = i ? sc_before[t][i - 1] : 0;
-    const uint16_t *before = i ? e[-1].porf : nothing;
-    for (uint32_t more = pl_view_more(e->porf, before, g->threads) & ~((uint32_t)1 << t); more;
-         more &= more - 1) {
-        unsigned k = (unsigned)__builtin_ctz(more);
-        if (!add(&mine, (struct pl_ref){(uint16_t)k, (uint16_t)(e->porf[k] - 1)}, done))
-            return false;
-    }
-    if (e->kind == PL_GRAPH_WRITE && !add_overwritten(&mine, g, e, done))
+    const struct pl_node *unlock = i ? pl_clients_unlock(e - 1) : NULL;
+    if (unlock && !add(&mine, unlock->self, done))
+        return false;
+    if (!add_sources(&mine, g, e, done))
         return false;
     sc_before[t][i] = mine;
     return true;
+}
+
+/* The points of a thread that no event was made after yet, and where the first of them stands. */
+struct ahead {
+    uint64_t points;
+    uint32_t index;
+};
+
+static void find_index(struct ahead *a)
+{
+    a->index = a->points ? index_of((unsigned)__builtin_ctzll(a->points)) : UINT32_MAX;
 }
 
 /* An order of all events that respects every edge is there, because the graph is consistent. */
 static void find_sc_before(const struct pl_graph *g)
 {
     uint32_t done[PL_GRAPH_THREADS] = {0}, left = g->events;
-    uint64_t own[PL_GRAPH_THREADS]; /* points of each thread that no event was made after */
-    memcpy(own, work.of, sizeof own);
+    struct ahead ahead[PL_GRAPH_THREADS];
+    for (unsigned t = 0; t < g->threads; t++) {
+        ahead[t].points = work.of[t];
+        find_index(&ahead[t]);
+    }
     for (bool more = true; left && more;) {
         more = false;
         for (unsigned t = 0; t < g->threads; t++)
             while (done[t] < g->thread[t].count &&
                    add_event(g, &g->thread[t].node[done[t]], done)) {
-                for (; own[t] && index_of((unsigned)__builtin_ctzll(own[t])) <= done[t];
-                     own[t] &= own[t] - 1)
-                    sc_before[t][done[t]] |= lowest(own[t]);
+                for (; ahead[t].index <= done[t]; find_index(&ahead[t])) {
+                    sc_before[t][done[t]] |= lowest(ahead[t].points);
+                    ahead[t].points &= ahead[t].points - 1;
+                }
                 done[t]++;
                 left--;
                 more = true;
@@ -297,13 +328,17 @@ void pl_graph_passed(const struct pl_graph *g, const struct pl_graph_call *call,
 void pl_graph_clients(const struct pl_graph *g, const struct pl_model *model,
                       const struct pl_graph_call *call, unsigned calls, struct pl_clients *out)
 {
-    memset(out, 0, sizeof *out);
+    const size_t rows = 2 * calls * sizeof *out->order;
+    memset(out->order, 0, rows);
+    memset(out->cause, 0, rows);
+    memset(out->global, 0, rows);
+    memset(out->barred, 0, calls * sizeof *out->barred);
     out->exact = true;
     begin(g, call, calls);
     if (model == &pl_model_sc) {
         find_sc_before(g);
         find_sc_order(out->cause);
-        memcpy(out->order, out->cause, sizeof out->order);
+        memcpy(out->order, out->cause, rows);
         return;
     }
     find_made();

@@ -48,7 +48,8 @@ struct pl_graph_call {
     bool called, returned;
 };
 
-/* `order`, and under sc and rc11 `cause`, are transitive. */
+/* Of the calls there are; the other rows are not touched. `order`, and under sc and rc11 `cause`,
+ * are transitive. */
 struct pl_clients {
     uint64_t order[PL_GRAPH_POINTS]; /* the points that happen before each */
     uint64_t cause[PL_GRAPH_POINTS], global[PL_GRAPH_POINTS];

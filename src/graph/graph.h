@@ -249,20 +249,6 @@ static inline void pl_view_join(uint16_t *to, const uint16_t *from)
         *(lanes *)(to + t) = (a & more) | (b & ~more);
     }
 }
-/* The threads, bit per thread, of which the first view holds more. */
-static inline uint32_t pl_view_more(const uint16_t *a, const uint16_t *b, unsigned threads)
-{
-    typedef int16_t lanes __attribute__((vector_size(16), may_alias, aligned(2)));
-    typedef uint64_t words __attribute__((vector_size(16)));
-    uint32_t more = 0;
-    for (unsigned t = 0; t < threads; t += 8) {
-        words w = (words)(*(const lanes *)(a + t) > *(const lanes *)(b + t));
-        for (unsigned half = 0; half < 2; half++)
-            for (uint64_t rest = w[half] & 0x1000100010001u; rest; rest &= rest - 1)
-                more |= (uint32_t)1 << (t + 4 * half + (unsigned)__builtin_ctzll(rest) / 16);
-    }
-    return more;
-}
 /* The greatest place among the accesses to the location that a view holds; -1: none. */
 int pl_view_place(const struct pl_graph *g, uint32_t location, const uint16_t *view);
 static inline bool pl_acquires(unsigned order)

@@ -392,7 +392,7 @@ static enum pl_decision decide(struct made *m, struct pl_client *client, struct 
 {
     static const struct pl_budget none;
     struct or_machine machine = or_machine_of(&m->spec);
-    struct pl_clients clients;
+    struct pl_clients clients = {0};
     struct pl_allowed allowed = {.context = m};
     struct pl_order order = {.operations = m->o->calls};
     struct pl_called called[CALLS];
