@@ -240,7 +240,7 @@ static int lowest_psc(const struct pl_graph *g, const struct pl_node *e, bool an
 static int raise(const struct pl_graph *g, const struct pl_node *e, bool any, int place,
                  uint16_t *done)
 {
-    uint16_t all[PL_GRAPH_THREADS];
+    uint16_t all[PL_GRAPH_THREADS] = {0};
     for (unsigned t = 0; t < g->threads; t++)
         all[t] = (uint16_t)(t == e->self.thread ? e->self.index : g->thread[t].count);
     if (lowest_psc(g, e, any, all) <= place)
