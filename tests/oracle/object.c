@@ -5,6 +5,8 @@
 
 #include "random.h"
 
+static void cut_into_calls(struct or_object *o, struct pl_prng *r);
+
 void or_object_make(struct or_object *o, uint64_t seed, struct pl_prng *r)
 {
     static const unsigned orders[] = {1u << OR_RLX | 1u << OR_ACQ | 1u << OR_REL | 1u << OR_AR,
@@ -25,6 +27,36 @@ void or_object_make(struct or_object *o, uint64_t seed, struct pl_prng *r)
     }
     memset(o, 0, sizeof *o);
     or_random_program(&o->p, &options);
+    cut_into_calls(o, r);
+}
+
+void or_object_make_around(struct or_object *o, uint64_t seed, struct pl_prng *r)
+{
+    const struct or_random_options options = {.seed = seed,
+                                              .min_threads = 4,
+                                              .max_threads = 4,
+                                              .max_events = 6,
+                                              .locs = 3,
+                                              .kinds = OR_KINDS_PLAIN | 1u << OR_XCHG,
+                                              .orders = OR_ORDERS_ATOMIC};
+    memset(o, 0, sizeof *o);
+    or_random_program(&o->p, &options);
+    for (int t = 0; t < o->p.threads; t++)
+        for (int k = 0; k < o->p.thread[t].count; k++) {
+            struct or_op *op = &o->p.thread[t].ops[k];
+            bool last = op->loc == o->p.locs - 1;
+            if (op->kind == OR_LOAD)
+                op->order = last ? OR_ACQ : OR_SC;
+            else if (op->kind == OR_STORE)
+                op->order = last ? OR_REL : OR_SC;
+            else if (op->kind == OR_XCHG)
+                op->order = last ? OR_AR : OR_SC;
+        }
+    cut_into_calls(o, r);
+}
+
+static void cut_into_calls(struct or_object *o, struct pl_prng *r)
+{
     for (int t = 0; t < o->p.threads; t++) {
         int count = o->p.thread[t].count, cut = (int)pl_prng_below(r, (uint32_t)count + 1);
         bool two = o->calls + 2 + (unsigned)(o->p.threads - t - 1) <= 5 && pl_prng_below(r, 3) == 0;
@@ -44,10 +76,10 @@ void or_object_make(struct or_object *o, uint64_t seed, struct pl_prng *r)
                 o->pair[o->pairs++].to = j;
             }
     bool all = o->pairs <= 6;
-    o->sets = all ? 1u << o->pairs : 24;
+    o->sets = all ? 1u << o->pairs : 32; /* each edge alone, and some together */
     for (unsigned s = 0; s < o->sets; s++)
         for (unsigned k = 0; k < o->pairs; k++)
-            if (all ? s >> k & 1 : pl_prng_below(r, o->pairs) < 2)
+            if (all ? s >> k & 1 : s < o->pairs ? s == k : pl_prng_below(r, o->pairs) < 2)
                 o->set[s][o->pair[k].to] |= 1u << o->pair[k].from;
 }
 

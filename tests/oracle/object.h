@@ -26,6 +26,9 @@ struct or_object {
 };
 
 void or_object_make(struct or_object *object, uint64_t seed, struct pl_prng *r);
+/* Four threads; accesses to the last location synchronise, all others are seq_cst: so psc goes
+ * around by way of that one. */
+void or_object_make_around(struct or_object *object, uint64_t seed, struct pl_prng *r);
 
 /* Events its thread had made at each call and return, in a graph of it. */
 void or_object_calls(const struct or_object *object, const struct pl_graph *g,
