@@ -364,10 +364,12 @@ static enum pl_status look_after_sharing(struct watch *w, const struct pl_so_far
         stop_all(w);
     if (w->draining && !w->stopping)
         return look_after_checkpoint(w, now, error);
+    if (w->stopping) /* what is in the pool stays there: it is in the checkpoint */
+        return PL_OK;
     bool done = pl_share(s->process, s->processes, c ? &c->work : NULL, &w->waiting);
-    if (!w->stopping && done)
+    if (done)
         stop_all(w);
-    else if (!w->stopping && o->executions && so_far->executions >= o->executions)
+    else if (o->executions && so_far->executions >= o->executions)
         end_all(w);
     else if (c && c->file && now >= w->next_checkpoint)
         w->draining = true;

@@ -29,8 +29,11 @@ is 'pass 218243 0' "$(counts)" "fib_bench in $parts parts"
 [ "$parts" -ge 2 ] || die "only $parts part"
 in_parts 30000 3 "$programs/fib_bench.c" --model sc
 is 'pass 218243 0' "$(counts)" 'fib_bench, 3 jobs'
-flags=-DN=7 in_parts 1500 2 "$programs/ainc.c" --model tso
-is 'pass 5040 0' "$(counts)" ainc
+# often: near the end one of the two waits for work, and got what was in the checkpoint already
+for ((i = 0; i < 8; i++)); do
+    flags=-DN=7 in_parts 1500 2 "$programs/ainc.c" --model tso
+    is 'pass 5040 0' "$(counts)" ainc
+done
 # mutexes that become words: all begins again
 flags=-DCOUNT
 expect 0 explore "$SRC/tests/explore/outcomes/mutex_try.c" --json r.json -- -DCOUNT
