@@ -100,7 +100,12 @@ enum pl_status pl_names_make(struct pl_names *out, const struct pl_vocabulary *w
         if (code < 0)
             return pl_fail(error, PL_ERR_INPUT, "--map: the spec has no operation '%.*s'",
                            (int)equals, pair);
-        pl_names_add(out, pair + equals + 1, length - equals - 1, (uint8_t)code);
+        const char *yours = pair + equals + 1;
+        int other = find_exact(out, yours, length - equals - 1);
+        if (other >= 0 && other != code)
+            return pl_fail(error, PL_ERR_INPUT, "--map: '%.*s' is the name of two operations",
+                           (int)(length - equals - 1), yours);
+        pl_names_add(out, yours, length - equals - 1, (uint8_t)code);
         pair += length + (pair[length] == ',');
     }
     for (size_t i = 0; i < words->count; i++)

@@ -178,6 +178,9 @@ refused "mine.txt:2:8: the spec has no operation 'my_put'; it has enq, deq" hist
 expect 0 history mine.txt --spec fifo --map enq=my_put,deq=my_get
 refused "--map: the spec has no operation 'pop_it'" history mine.txt --spec fifo --map pop_it=x
 refused "--map: 'enq' is not OURS=YOURS" history mine.txt --spec fifo --map enq
+refused "--map: 'x' is the name of two operations" history mine.txt --spec fifo --map enq=x,deq=x
+refused "--map: 'x' is the name of two operations" history mine.txt --spec fifo --map enq=y,deq=x,enqueue=x
+expect 0 history mine.txt --spec fifo --map enq=my_put,enqueue=my_put,deq=my_get
 
 # --- bad input: the line and the column -----------------------------------------------------
 bad() { # TEXT SPEC INPUT
