@@ -72,7 +72,7 @@ static void make_table(struct pl_option *table, struct choice *c)
         {"--initial", "VALUE", "what the object starts with (0; nil in EDN files)", PL_OPTION_TEXT,
          &c->initial, 0, NULL},
         {"--witness", "FILE", "on a pass write an order that explains the history (one file only)",
-         PL_OPTION_TEXT, &c->witness, 0, NULL},
+         PL_OPTION_OUTPUT, &c->witness, 0, NULL},
         {"--seconds", "S", "stop after so long", PL_OPTION_SECONDS, &c->seconds, 0, NULL},
         {"--jobs", "N", "threads; they share the keys and elements of a history (1)",
          PL_OPTION_NUMBER, &c->jobs, 1, NULL},

@@ -49,7 +49,7 @@ static size_t make_table(struct pl_option *table, struct command *x)
     struct pl_checker *c = &x->checker;
     struct pl_settings *s = &c->settings;
     const struct pl_option all[] = {
-        {"--history", "FILE", "the bad history", PL_OPTION_TEXT, &x->history, 0, NULL},
+        {"--history", "FILE", "the bad history", PL_OPTION_INPUT, &x->history, 0, NULL},
         {"--format", PL_FORMAT_WORDS, "of the history; auto: seen from how it starts",
          PL_OPTION_WORD, &x->format, 0, NULL},
         {"--method", PL_METHOD_WORDS, "which tests are asked, and how", PL_OPTION_WORD,
@@ -63,7 +63,7 @@ static size_t make_table(struct pl_option *table, struct command *x)
          NULL},
         PL_ROW_JSON(s),
         {"--save", "FILE", "where to save the small test (NAME-N.plumb); `no`: nowhere",
-         PL_OPTION_TEXT, &s->save, 0, NULL},
+         PL_OPTION_OUTPUT, &s->save, 0, NULL},
         PL_ROW_TRACE(s),
         PL_ROW_COLOUR(s),
         PL_ROW_RACES(s),

@@ -9,7 +9,7 @@
 
 #define PL_ROW_JSON(s)                                                                             \
     {                                                                                              \
-        "--json", "FILE", "write the result for machines, on errors too", PL_OPTION_TEXT,          \
+        "--json", "FILE", "write the result for machines, on errors too", PL_OPTION_OUTPUT,        \
             &(s)->json, 0, NULL                                                                    \
     }
 #define PL_ROW_TRACE(s)                                                                            \

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MOST_OPTIONS = 96 };
 
@@ -86,6 +87,8 @@ static enum pl_status set(const struct pl_option *o, const char *value, struct p
     case PL_OPTION_SECONDS:
         return set_seconds(o, value, error);
     case PL_OPTION_TEXT:
+    case PL_OPTION_INPUT:
+    case PL_OPTION_OUTPUT:
         if (!value[0])
             return pl_fail(error, PL_ERR_INPUT, "%s: needs a value (%s)", o->name, o->value);
         *(const char **)o->target = value;
@@ -139,6 +142,88 @@ static enum pl_status parse_one(const struct pl_option *table, size_t count, int
     return unknown(table, count, name, error);
 }
 
+/* --- nothing that is read is overwritten ------------------------------------------- */
+
+/* Is it one file, by whatever names? Only of files that have something to lose. */
+static bool same_file(const char *output, const char *input)
+{
+    struct stat a, b;
+    if (stat(output, &a) != 0 || !S_ISREG(a.st_mode))
+        return false;
+    if (strcmp(input, "-") == 0 ? fstat(0, &b) != 0 : stat(input, &b) != 0)
+        return false;
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+enum pl_status pl_options_spare(const char *option, const char **output, const char *input,
+                                struct pl_error *error)
+{
+    const char *file = *output;
+    if (!file || !same_file(file, input))
+        return PL_OK;
+    *output = NULL;
+    return pl_fail(error, PL_ERR_INPUT, "%s %s: it is read, too (%s), and would be overwritten",
+                   option, file, strcmp(input, "-") == 0 ? "standard input" : input);
+}
+
+static enum pl_status spare_texts(const struct pl_option *o, const struct pl_texts *texts,
+                                  struct pl_error *error)
+{
+    enum pl_status status = PL_OK;
+    for (size_t i = 0; i < texts->count && !status; i++) {
+        const char *text = texts->text[i]; /* perhaps @FILE */
+        status = pl_options_spare(o->name, o->target, text + (text[0] == '@'), error);
+    }
+    return status;
+}
+
+/* An option that writes against another; a checkpoint may go on in the file it came from. */
+static enum pl_status spare_option(const struct pl_option *o, const struct pl_option *other,
+                                   struct pl_error *error)
+{
+    const char **output = o->target;
+    if (other->kind == PL_OPTION_LIST)
+        return spare_texts(o, other->target, error);
+    if (other->kind != PL_OPTION_INPUT && other->kind != PL_OPTION_OUTPUT)
+        return PL_OK;
+    const char *file = *(const char **)other->target;
+    if (!file || (strcmp(o->name, "--checkpoint") == 0 && strcmp(other->name, "--resume") == 0))
+        return PL_OK;
+    if (other->kind == PL_OPTION_INPUT)
+        return pl_options_spare(o->name, output, file, error);
+    struct stat there;
+    bool is_there = stat(file, &there) == 0;
+    if (is_there ? !same_file(*output, file) : strcmp(*output, file) != 0)
+        return PL_OK;
+    *output = NULL;
+    return pl_fail(error, PL_ERR_INPUT, "%s and %s: one file cannot be both (%s)", other->name,
+                   o->name, file);
+}
+
+static enum pl_status spare_inputs(const struct pl_option *table, size_t count,
+                                   const struct pl_arguments *arguments, struct pl_error *error)
+{
+    enum pl_status first = PL_OK, status;
+    struct pl_error told;
+    for (size_t i = 0; i < count; i++) {
+        const struct pl_option *o = &table[i];
+        const char **output = o->target;
+        if (o->kind != PL_OPTION_OUTPUT || !*output ||
+            (strcmp(o->name, "--save") == 0 && strcmp(*output, "no") == 0))
+            continue;
+        status = spare_texts(o, &arguments->files, &told);
+        if (!status)
+            status = spare_texts(o, &arguments->rest, &told);
+        for (size_t k = 0; k < count && !status; k++)
+            if (k < i || table[k].kind != PL_OPTION_OUTPUT) /* of two outputs the later one */
+                status = spare_option(o, &table[k], &told);
+        if (status && !first)
+            *error = told;
+        first = first ? first : status;
+    }
+    return first;
+}
+
 enum pl_status pl_options_parse(const struct pl_option *table, size_t count, int argc,
                                 char *const *argv, struct pl_arguments *out, struct pl_error *error)
 {
@@ -160,7 +245,8 @@ enum pl_status pl_options_parse(const struct pl_option *table, size_t count, int
             pl_texts_add(&out->files, argument);
         }
     }
-    return first;
+    enum pl_status spared = spare_inputs(table, count, out, first ? &later : error);
+    return first ? first : spared;
 }
 
 void pl_options_help(const struct pl_option *table, size_t count)

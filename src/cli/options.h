@@ -3,6 +3,9 @@
  * cannot differ. `--name value` and `--name=value` are the same; everything after
  * `--` is left alone.
  *
+ * A file to write that is also read, by whatever name, is refused, and its option has no value
+ * then: an error must not be written into it either.
+ *
  * Ownership: texts point into argv; the arrays of a list and of the positional
  * arguments are allocated, pl_arguments_release frees the latter.
  * Errors: PL_ERR_INPUT with one sentence that names the option and the remedy.
@@ -21,6 +24,9 @@ enum pl_option_kind {
     PL_OPTION_NUMBER,  /* uint64_t *, at least `least` */
     PL_OPTION_SECONDS, /* double *, above zero */
     PL_OPTION_TEXT,    /* const char ** */
+    PL_OPTION_INPUT,   /* const char **: a file to read */
+    PL_OPTION_OUTPUT,  /* const char **: a file to write; nothing that is read, and no two the same
+                        */
     PL_OPTION_WORD,    /* unsigned *: index of the word in `words`, "report|allow|off" */
     PL_OPTION_LIST,    /* struct pl_texts *: repeatable */
 };
@@ -48,6 +54,9 @@ struct pl_arguments {
 
 enum pl_status pl_options_parse(const struct pl_option *table, size_t count, int argc,
                                 char *const *argv, struct pl_arguments *out,
+                                struct pl_error *error);
+/* The same for a file to read that is not on the command line. */
+enum pl_status pl_options_spare(const char *option, const char **output, const char *input,
                                 struct pl_error *error);
 void pl_arguments_release(struct pl_arguments *arguments);
 void pl_texts_add(struct pl_texts *texts, const char *text);

@@ -171,6 +171,8 @@ int pl_command_replay(int argc, char **argv)
     }
     if (!status)
         status = read_saved(&saved, &arguments, &choice, &error);
+    for (size_t i = 0; i < saved.settings.inputs.count && !status; i++)
+        status = pl_options_spare("--json", &choice.json, saved.settings.inputs.text[i], &error);
     saved.settings.json = choice.json;
     saved.settings.trace = choice.trace;
     saved.settings.colour = choice.colour;
