@@ -21,6 +21,9 @@ struct pl_budget {
     const volatile bool *stop; /* Ctrl-C; may be NULL */
     size_t memory;             /* bytes of remembered states of one search; 0: 2 GiB */
     uint64_t steps;            /* of one search, about; 0: no limit */
+    /* For our own tests: a search of so many operations remembers less (0: 32,768), and forgets
+       when a table of so many places, 2^n - 1, is full (0: 32,767). */
+    uint32_t long_from, most_young;
 };
 
 struct pl_case {

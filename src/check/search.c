@@ -68,7 +68,8 @@ struct dead {
  */
 struct memory {
     struct dead young, old;
-    size_t lowest; /* looked at since the young one was half full */
+    size_t lowest;     /* looked at since the young one was half full */
+    size_t most_young; /* mask of a young one that is full */
     bool sparing;
 };
 
@@ -201,7 +202,7 @@ static void turn_over(struct memory *m)
         put_all_in(&m->old, &m->young);
         free(m->young.key);
     }
-    dead_init(&m->young, MOST_YOUNG);
+    dead_init(&m->young, m->most_young);
 }
 
 static void bury(struct memory *m, XXH128_hash_t key, size_t depth)
@@ -211,16 +212,18 @@ static void bury(struct memory *m, XXH128_hash_t key, size_t depth)
     d->deepest = depth > d->deepest ? depth : d->deepest;
     if (d->count * 2 == d->mask + 1)
         m->lowest = SIZE_MAX;
-    if (is_full(d) && (!m->sparing || d->mask < MOST_YOUNG))
+    if (is_full(d) && (!m->sparing || d->mask < m->most_young))
         make_room(d, 0);
     else if (is_full(d))
         turn_over(m);
 }
 
-static void memory_init(struct memory *m, const struct pl_history *h)
+static void memory_init(struct memory *m, const struct pl_case *c)
 {
-    *m = (struct memory){.sparing = h->count >= LONG};
-    dead_init(&m->young, LEAST_DEAD);
+    const struct pl_budget *b = c->budget;
+    *m = (struct memory){.most_young = b && b->most_young ? b->most_young : MOST_YOUNG};
+    m->sparing = c->history->count >= (b && b->long_from ? b->long_from : LONG);
+    dead_init(&m->young, m->most_young < LEAST_DEAD ? m->most_young : LEAST_DEAD);
 }
 
 static void memory_release(struct memory *m)
@@ -548,7 +551,7 @@ enum pl_decision pl_decide_search(const struct pl_case *c, struct pl_witness *ou
     struct memory dead;
     enum pl_decision decision;
     uint32_t *kind = name_kinds(c->history);
-    memory_init(&dead, c->history);
+    memory_init(&dead, c);
     for (unsigned turn = 0, next = 0;; turn++) {
         s = &search[next];
         if (!s->c) {
@@ -582,7 +585,7 @@ enum pl_decision pl_decide_ends(const struct pl_case *c, const struct pl_ends *f
     struct search s;
     struct memory dead;
     uint32_t *kind = name_kinds(c->history);
-    memory_init(&dead, c->history);
+    memory_init(&dead, c);
     start(&s, c, kind, &dead, false);
     s.ends = out;
     for (uint32_t i = 0; i < from->count && !s.exhausted; i++) {

@@ -330,7 +330,7 @@ static void compare_windows(const struct pl_case *c, uint64_t seed, bool expecte
             continue;
         struct pl_history window;
         window_of(h, from, t + 1, &window);
-        decision = pl_windows_add(&w, &window, t + 1 == h->events, NULL);
+        decision = pl_windows_add(&w, &window, t + 1 == h->events, c->budget);
         pl_values_init(&window.values);
         pl_history_release(&window);
         from = t + 1;
@@ -349,6 +349,9 @@ static void compare_windows(const struct pl_case *c, uint64_t seed, bool expecte
     assert_true(decision != PL_NEITHER);
     pl_windows_release(&w);
 }
+
+/* As if it were long: it remembers less. */
+static const struct pl_budget sparing = {.long_from = 1, .most_young = 7};
 
 static void compare(const struct pl_spec *spec, uint64_t seed, struct tally *tally)
 {
@@ -389,12 +392,20 @@ static void compare(const struct pl_spec *spec, uint64_t seed, struct tally *tal
     assert_true(decision != PL_NEITHER);
     compare_one(&c, seed, expected, "search", decision, &w);
     w.count = 0;
+    c.budget = &sparing;
+    decision = pl_decide_search(&c, &w);
+    c.budget = NULL;
+    assert_true(decision != PL_NEITHER);
+    compare_one(&c, seed, expected, "search of a long one", decision, &w);
+    w.count = 0;
     decision = pl_check(&c, 1 + (unsigned)(seed % 16 == 0), &w, &how);
     assert_true(decision != PL_NEITHER);
     compare_one(&c, seed, expected, "check", decision, &w);
     *(expected ? &tally->good : &tally->bad) += 1;
+    c.budget = seed % 2 ? &sparing : NULL;
     if (!s.pending)
         compare_windows(&c, seed, expected, tally);
+    c.budget = NULL;
     /* a scan's length says how many places a snapshot has: its prefixes are other objects */
     if (!expected && spec != &pl_spec_snapshot)
         compare_explanation(&c, seed % 4 ? &how : NULL, seed);

@@ -197,7 +197,7 @@ static void make(struct pl_history *h, const struct pl_spec *spec, struct shape 
 }
 
 struct tally {
-    unsigned long good, bad, long_ones, shortest, minimal;
+    unsigned long good, bad, long_ones, shortest, minimal, spared;
 };
 
 static pl_value value_of(const struct pl_case *c, uint32_t i)
@@ -242,6 +242,29 @@ static void compare_explanation(const struct pl_case *c, const struct pl_check_h
     pl_explanation_release(&e);
 }
 
+/* As if it were long: what it remembers is forgotten again and again, or put together. */
+static void compare_sparing(const struct pl_case *c, uint64_t seed, enum pl_decision expected,
+                            struct tally *tally)
+{
+    struct pl_error why;
+    for (uint32_t young = 127; young <= 2047; young = 4 * young + 3) {
+        const struct pl_budget budget = {.long_from = 1, .most_young = young, .steps = 50000};
+        struct pl_case sparing = *c;
+        struct pl_witness w;
+        sparing.budget = &budget;
+        pl_witness_init(&w, c->history->count);
+        enum pl_decision decision = pl_decide_search(&sparing, &w);
+        tally->spared += decision != PL_NEITHER;
+        if (decision != PL_NEITHER && decision != expected)
+            fail_msg("%s, seed %lu: %s by a search that remembers %u", c->spec->name,
+                     (unsigned long)seed, decision == PL_GOOD ? "good" : "bad", young);
+        if (decision == PL_GOOD && !pl_replay(c, &w, &why))
+            fail_msg("%s, seed %lu, remembering %u: %s", c->spec->name, (unsigned long)seed, young,
+                     why.text);
+        pl_witness_release(&w);
+    }
+}
+
 static void compare(const struct pl_spec *spec, uint64_t seed, struct tally *tally)
 {
     struct pl_history h;
@@ -260,6 +283,7 @@ static void compare(const struct pl_spec *spec, uint64_t seed, struct tally *tal
                  decision == PL_GOOD ? "good" : "bad");
     if (decision == PL_GOOD && !pl_replay(&c, &w, &why))
         fail_msg("%s, seed %lu: %s", spec->name, (unsigned long)seed, why.text);
+    compare_sparing(&c, seed, decision, tally);
     tally->long_ones += w.steps > 4096;
     how.steps = w.steps;
     how.reached = w.reached;
@@ -315,9 +339,11 @@ static void test_type(void **state)
     struct tally tally = {0};
     for (uint64_t seed = 1; seed <= histories; seed++)
         compare(spec, seed, &tally);
-    print_message("%-9s %lu good, %lu bad: shortest %lu, minimal %lu; %lu took many steps\n",
-                  spec->name, tally.good, tally.bad, tally.shortest, tally.minimal,
-                  tally.long_ones);
+    print_message("%-9s %lu good, %lu bad: shortest %lu, minimal %lu; %lu took many steps; "
+                  "remembering less decides %lu of %lu\n",
+                  spec->name, tally.good, tally.bad, tally.shortest, tally.minimal, tally.long_ones,
+                  tally.spared, 3 * histories);
+    assert_true(tally.spared > 3 * histories / 10 * 8);
     assert_true(tally.good > histories / 10 && tally.bad > histories / 20);
     assert_true(tally.long_ones || spec != &pl_spec_fifo);
     assert_true(tally.shortest > tally.bad / 10 * 9);
