@@ -36,7 +36,7 @@ size_t pl_object_options(struct pl_option *table, struct pl_checker *c)
         {"--data-independent", "OPS", "which values are put does not matter to these",
          PL_OPTION_LIST, &c->marks[5], 0, NULL},
         {"--spec", "SPEC", "what the object should do: fifo, lifo, … (check: what it does alone)",
-         PL_OPTION_TEXT, &c->spec, 0, NULL},
+         PL_OPTION_INPUT, &c->spec, 0, NULL},
         {"--map", "OURS=YOURS,...", "names of the spec's operations: enq=my_put,deq=my_get",
          PL_OPTION_TEXT, &c->map, 0, NULL},
         {"--initial", "N", "what an object of the spec starts with (0)", PL_OPTION_TEXT,

@@ -50,6 +50,7 @@ for option in --json --junit --save --observations; do
     spared "$option queue_link.c: $read (queue.c)" check queue.c $option queue_link.c
     spared "$option tests.txt: $read (tests.txt)" check queue.c --test @tests.txt $option tests.txt
     spared "$option right.c: $read" check queue.c --golden right.c $option right.c
+    spared "$option right.c: $read" check queue.c --spec right.c $option right.c
 done
 for option in --json --save --history; do
     spared "$option queue_link.c: $read (queue.c)" stress queue.c $option queue_link.c
