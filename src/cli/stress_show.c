@@ -62,6 +62,21 @@ static void add_stack(struct pl_stresser *s, const struct pl_stress_round *r, st
     }
 }
 
+static void add_under_way(const struct pl_stresser *s, const struct pl_stress_round *r,
+                          struct pl_strbuf *out)
+{
+    unsigned inside = 0;
+    for (unsigned t = 0; t <= s->threads; t++) {
+        if (!r->of[t].under_way)
+            continue;
+        pl_strbuf_add(out, inside++ ? ", " : "");
+        add_thread(s, t, out);
+        pl_strbuf_addf(out, " is in %s", call_shown(s, r->of[t].under_way));
+    }
+    if (!inside)
+        pl_strbuf_add(out, "no call is under way");
+}
+
 static void add_what(const struct pl_stresser *s, const struct pl_stress_round *r,
                      enum pl_finding_kind kind, struct pl_strbuf *out)
 {
@@ -69,18 +84,14 @@ static void add_what(const struct pl_stresser *s, const struct pl_stress_round *
     if (kind == PL_FINDING_INVARIANT) {
         pl_strbuf_add(out, "the invariant does not hold after a round");
     } else if (kind == PL_FINDING_EXIT) {
-        pl_strbuf_addf(out, "the program ended itself with exit code %d", WEXITSTATUS(status));
+        pl_strbuf_addf(out, "the program ended itself with exit code %d; ", WEXITSTATUS(status));
+        add_under_way(s, r, out);
     } else if (kind == PL_FINDING_HANG) {
         pl_strbuf_addf(out, "a round did not end in %g s; ", s->checker.settings.hang_seconds);
-        unsigned inside = 0;
-        for (unsigned t = 0; t <= s->threads; t++) {
-            if (!r->of[t].under_way)
-                continue;
-            pl_strbuf_add(out, inside++ ? ", " : "");
-            add_thread(s, t, out);
-            pl_strbuf_addf(out, " is in %s", call_shown(s, r->of[t].under_way));
-        }
-        pl_strbuf_add(out, inside ? "" : "no call is under way");
+        add_under_way(s, r, out);
+    } else if (!r->signal) { /* not one that is caught: who got it is not known */
+        pl_strbuf_addf(out, "a signal ended the program: %s; ", strsignal(WTERMSIG(status)));
+        add_under_way(s, r, out);
     } else {
         unsigned thread = r->thread <= s->threads ? r->thread : (unsigned)s->threads;
         add_thread(s, thread, out);

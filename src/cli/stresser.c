@@ -149,14 +149,15 @@ static enum pl_status start(struct pl_stresser *s, struct pl_error *error)
 
 /* ---- one round ---- */
 
-static enum pl_finding_kind end_of(const struct pl_stress_round *r)
+/* Killed by us it hangs; others may kill it, too. */
+static enum pl_finding_kind end_of(const struct pl_stresser *s, const struct pl_stress_round *r)
 {
     int status = (int)r->status;
     if (WIFSIGNALED(status))
-        return WTERMSIG(status) == SIGKILL ? PL_FINDING_HANG
-               : r->signal == SIGABRT      ? PL_FINDING_ASSERTION
-                                           : PL_FINDING_CRASH;
-    if (WIFEXITED(status) && WEXITSTATUS(status))
+        return WTERMSIG(status) == SIGKILL && s->hangs ? PL_FINDING_HANG
+               : r->signal == SIGABRT                  ? PL_FINDING_ASSERTION
+                                                       : PL_FINDING_CRASH;
+    if (r->last && !r->whole)
         return PL_FINDING_EXIT;
     return r->broken ? PL_FINDING_INVARIANT : PL_FINDING_NONE;
 }
@@ -232,7 +233,7 @@ static enum pl_status take_round(struct pl_stresser *s, const struct pl_stress_r
                                  struct pl_error *error)
 {
     unsigned place = (unsigned)(s->server.wire->taken % PL_STRESS_ROUNDS);
-    enum pl_finding_kind kind = s->may_wait ? PL_FINDING_NONE : end_of(r);
+    enum pl_finding_kind kind = s->may_wait ? PL_FINDING_NONE : end_of(s, r);
     enum pl_status status = PL_OK;
     s->may_wait = false;
     if (kind != PL_FINDING_NONE && !s->quiet)
@@ -240,6 +241,7 @@ static enum pl_status take_round(struct pl_stresser *s, const struct pl_stress_r
     else
         status = decide(s, place, error);
     if (r->last) {
+        s->hangs = false;
         s->done++;
         s->cuts += s->life.cuts;
         s->carried += s->life.carried;
@@ -339,6 +341,7 @@ enum pl_status pl_stresser_rounds(struct pl_stresser *s, struct pl_error *error)
             unsigned place = (unsigned)(s->server.wire->filled % PL_STRESS_ROUNDS);
             s->may_wait = pl_stress_may_wait(s, place) == PL_NEITHER;
             s->undecided += s->may_wait;
+            s->hangs = true;
             pl_server_kill_round(&s->server);
             s->last_round = now;
         } else {

@@ -34,6 +34,7 @@ struct pl_stresser {
     double moved_at;   /* when the round under way was last seen to make a call */
     double looked_at;  /* whether its calls should wait */
     uint64_t moved_to; /* how far it was then */
+    bool hangs;        /* the round was ended because it does */
     bool may_wait;     /* it was ended because all its calls wait, as they should */
     uint64_t waited;   /* such rounds */
     double cost_ns;

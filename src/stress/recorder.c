@@ -217,10 +217,20 @@ static void make_calls(struct worker *w, unsigned length, unsigned manners)
     }
 }
 
+/* A thread that has used up its stack needs another one to say so. */
+static void take_other_stack(unsigned thread)
+{
+    enum { BYTES = 1 << 16 };
+    static uint8_t stack[PL_STRESS_THREADS + 1][BYTES]; /* pages that nobody touches cost nothing */
+    const stack_t other = {.ss_sp = stack[thread], .ss_size = BYTES};
+    (void)sigaltstack(&other, NULL);
+}
+
 static void *work(void *argument)
 {
     struct worker w;
     begin_worker(&w, (unsigned)(uintptr_t)argument);
+    take_other_stack(w.number);
     pin(w.number);
     if (subject->is.thread_setup)
         subject->is.thread_setup();
@@ -281,12 +291,10 @@ static void on_crash(int number, siginfo_t *info, void *context)
 static void watch_crashes(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    static uint8_t stack[1 << 16];
-    const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
-    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO};
+    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     void *ignored[2];
     (void)backtrace(ignored, 2); /* loads what it needs while all is well */
-    (void)sigaltstack(&alternative, NULL);
+    take_other_stack(wire->options.threads);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         (void)sigaction(signals[i], &action, NULL);
 }
@@ -388,6 +396,7 @@ _Noreturn static void child(pid_t parent)
     r->broken = r->broken || (subject->is.invariant && !subject->is.invariant());
     if (subject->is.teardown)
         subject->is.teardown();
+    r->whole = 1; /* an exit(0) of the subject's does not come here */
     _exit(0);
 }
 

@@ -62,6 +62,7 @@ struct pl_stress_round {
     uint64_t number;
     uint32_t window; /* of the round: 0, 1, … */
     uint32_t last;   /* the round is over */
+    uint32_t whole;  /* likewise, and it came to its end by itself */
     uint32_t broken; /* the invariant did not hold */
     uint32_t full;   /* a thread ran out of room and ended early */
     /* A crash: who, and where. */
