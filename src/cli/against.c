@@ -2,6 +2,7 @@
 #include "cli/against.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,10 @@ static enum pl_status read_number(const char *text, size_t length, const char *o
         return pl_fail(error, PL_ERR_INPUT,
                        "--spec: '%.*s' in %s is not a number, which a spec needs", (int)length,
                        text, of);
+    if (*out > PL_NUMBER_MOST || *out < -PL_NUMBER_MOST)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--spec: '%.*s' in %s is too large; a spec's numbers are below 2^62",
+                       (int)length, text, of);
     return PL_OK;
 }
 
@@ -185,6 +190,24 @@ void pl_against_release(struct pl_against *a)
 
 /* ---- what an answer means ---- */
 
+/*
+ * The value at `at` of a response. What is too large for a number of a history (history.h) is the
+ * text of it: LONG_MIN is not nothing, nor the next one any answer.
+ */
+static pl_value value_at(struct pl_against *a, const uint8_t *bytes, unsigned length, unsigned at)
+{
+    pl_value number = pl_against_number(bytes, length, at);
+    int64_t whole = 0;
+    char text[32];
+    if (at + 2 + sizeof whole <= length && bytes[at + 1] >= sizeof whole)
+        memcpy(&whole, bytes + at + 2, sizeof whole);
+    if ((whole <= PL_NUMBER_MOST && whole >= -PL_NUMBER_MOST) || bytes[at] == PL_RESPONSE_VOID ||
+        bytes[at] == PL_RESPONSE_EMPTY)
+        return number;
+    int count = snprintf(text, sizeof text, "%lld", (long long)whole);
+    return pl_values_text(&a->history.values, text, (size_t)count);
+}
+
 /* All values of a response; those of an array or a structure are taken to be ints. */
 static pl_value list_of(struct pl_against *a, const uint8_t *bytes, unsigned length)
 {
@@ -199,7 +222,7 @@ static pl_value list_of(struct pl_against *a, const uint8_t *bytes, unsigned len
                 member[count++] = value;
             }
         } else if (bytes[at] != PL_RESPONSE_VOID && bytes[at] != PL_RESPONSE_EMPTY) {
-            member[count++] = pl_against_number(bytes, length, at);
+            member[count++] = value_at(a, bytes, length, at);
         }
     }
     return pl_values_list(&a->history.values, member, count);
@@ -290,7 +313,7 @@ pl_value pl_against_value(struct pl_against *a, unsigned call, const uint8_t *by
     if (a->written)
         return pl_written_value(a->written, call, bytes, length);
     const struct pl_meant *m = &a->meant[call];
-    pl_value first = pl_against_number(bytes, length, 0);
+    pl_value first = value_at(a, bytes, length, 0);
     bool silent = length >= 2 && bytes[0] == PL_RESPONSE_VOID; /* it says nothing */
     unsigned second = length >= 2 ? 2u + bytes[1] : 0;
     switch (m->word->answer) {
@@ -299,8 +322,8 @@ pl_value pl_against_value(struct pl_against *a, unsigned call, const uint8_t *by
     case PL_ANSWER_TAKE:
         if (m->outs)
             return is_false(first) || second >= length ? PL_NIL
-                                                       : pl_against_number(bytes, length, second);
-        if (a->empty_given && first == a->empty_number)
+                                                       : value_at(a, bytes, length, second);
+        if (a->empty_given && pl_against_number(bytes, length, 0) == a->empty_number)
             return PL_NIL;
         if (!a->empty_given && a->has_empty && length == a->empty_length &&
             memcmp(bytes, a->empty, length) == 0)

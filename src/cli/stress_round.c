@@ -33,6 +33,25 @@ static void add_stamp(struct reading *r, uint64_t tick, uint32_t event)
     r->stamp[r->stamps++] = (struct stamp){tick, event};
 }
 
+pl_value pl_stressed_value(struct pl_history *h, const struct pl_against *against, pl_value value)
+{
+    const struct pl_values *from = &against->history.values;
+    size_t count;
+    if (value < PL_INTERNED)
+        return value;
+    const void *members = pl_values_members(from, value, &count);
+    if (!members) {
+        const struct pl_value_entry *e = &from->entry[value - PL_INTERNED];
+        return pl_values_text(&h->values, from->bytes.text + e->start, e->length);
+    }
+    pl_value copy[PL_STRESS_RESPONSE];
+    count = count < PL_STRESS_RESPONSE ? count : PL_STRESS_RESPONSE;
+    memcpy(copy, members, count * sizeof *copy);
+    for (size_t i = 0; i < count; i++)
+        copy[i] = pl_stressed_value(h, against, copy[i]);
+    return pl_values_list(&h->values, copy, count);
+}
+
 static void add_operation(struct reading *r, unsigned thread, unsigned call, int64_t argument)
 {
     struct pl_history *h = &r->out->history;
@@ -45,19 +64,6 @@ static void add_operation(struct reading *r, unsigned thread, unsigned call, int
     o->line = 1 + call;
     o->ret = PL_NEVER;
     o->call = number;
-}
-
-pl_value pl_stressed_value(struct pl_history *h, const struct pl_against *against, pl_value value)
-{
-    size_t count;
-    const void *members =
-        value >= PL_INTERNED ? pl_values_members(&against->history.values, value, &count) : NULL;
-    if (!members)
-        return value;
-    pl_value copy[PL_STRESS_RESPONSE];
-    count = count < PL_STRESS_RESPONSE ? count : PL_STRESS_RESPONSE;
-    memcpy(copy, members, count * sizeof *copy);
-    return pl_values_list(&h->values, copy, count);
 }
 
 static bool read_thread(struct reading *r, const struct pl_stress_wire *w, unsigned round,
