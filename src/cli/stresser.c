@@ -22,14 +22,6 @@ enum {
     MOST_KEPT = 1 << 20, /* operations of a round since a cut with one state */
 };
 
-static volatile bool stop_asked;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    stop_asked = true;
-}
-
 void pl_stresser_init(struct pl_stresser *s)
 {
     *s = (struct pl_stresser){.threads = USUAL_THREADS,
@@ -207,7 +199,7 @@ static void end_life(struct pl_stresser *s, uint64_t round)
 static enum pl_status decide(struct pl_stresser *s, unsigned place, struct pl_error *error)
 {
     const struct pl_stress_round *r = &s->server.wire->round[place];
-    struct pl_budget budget = {.until = pl_check_now() + DECIDE_SECONDS, .stop = &stop_asked};
+    struct pl_budget budget = {.until = pl_check_now() + DECIDE_SECONDS, .stop = pl_session_stop()};
     struct pl_stressed window;
     enum pl_decision decision = PL_GOOD;
     enum pl_status status = PL_OK;
@@ -273,7 +265,7 @@ bool pl_stresser_over(struct pl_stresser *s)
 {
     double now = pl_now();
     progress(s, now);
-    s->interrupted = s->interrupted || stop_asked;
+    s->interrupted = s->interrupted || *pl_session_stop();
     s->out_of_time = s->until > 0 && now >= s->until;
     return s->interrupted || s->out_of_time || (s->found && !s->keep_going);
 }
@@ -368,9 +360,9 @@ static void print_head(const struct pl_stresser *s)
     struct pl_strbuf text;
     pl_strbuf_init(&text);
     pl_execute_inputs(&c->settings, &text);
-    pl_strbuf_addf(&text, ": %zu call%s, spec %s, %llu threads, seed %llu", c->count,
+    pl_strbuf_addf(&text, ": %zu call%s, spec %s, %llu thread%s, seed %llu", c->count,
                    c->count == 1 ? "" : "s", c->against.spec->name, (unsigned long long)s->threads,
-                   (unsigned long long)c->settings.seed);
+                   s->threads == 1 ? "" : "s", (unsigned long long)c->settings.seed);
     if (s->sampling)
         pl_strbuf_addf(&text, ", %s schedules", c->settings.strategy);
     if (s->rounds) {
@@ -457,11 +449,9 @@ static enum pl_status work(struct pl_stresser *s, struct pl_error *error)
     print_head(s);
     s->started = pl_now();
     s->until = s->seconds > 0 ? s->started + s->seconds : 0;
-    struct sigaction action = {.sa_handler = on_interrupt}, old;
-    stop_asked = false;
-    (void)sigaction(SIGINT, &action, &old);
+    pl_session_catch(true); /* one flag for the rounds and for the tests before and after them */
     status = run_rounds(s, error);
-    (void)sigaction(SIGINT, &old, NULL);
+    pl_session_catch(false);
     return status;
 }
 
@@ -507,8 +497,9 @@ static int conclude(struct pl_stresser *s, enum pl_status status, const struct p
     if (s->has_windows)
         add_windows(s, &message);
     pl_report_count(&message, s->recorded);
-    pl_strbuf_addf(&message, " operations of %llu threads", (unsigned long long)s->threads);
-    if (!s->sampling)
+    pl_strbuf_addf(&message, " operations of %llu thread%s", (unsigned long long)s->threads,
+                   s->threads == 1 ? "" : "s");
+    if (s->cost_ns > 0)
         pl_strbuf_addf(&message, "; recording one costs %.0f ns", s->cost_ns);
     if (s->waited)
         pl_strbuf_addf(&message, "; %llu ended with calls that wait, as they should",
