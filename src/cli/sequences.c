@@ -57,9 +57,10 @@ static enum pl_status put_question(struct pl_sequences *s, const uint8_t *invoca
     if (a->failed)
         return a->error.status;
     struct pl_wire *w = a->process->wire;
-    pl_trial_options(s->trial, &w->options);
-    w->options.check.mode = PL_CHECK_SEQUENCES;
-    memcpy(w->options.explore, a->options->explore, sizeof w->options.explore);
+    struct pl_wire_check check;
+    pl_trial_test(s->trial, &check);
+    check.mode = PL_CHECK_SEQUENCES;
+    w->options.check = check; /* at once: it may be starting, and look what it is to do */
     w->question.count = (uint8_t)count;
     memcpy(w->question.invocation, invocation, count);
     return PL_OK;

@@ -111,9 +111,8 @@ bool pl_trial_publishes(const struct pl_trial *t)
     return demanded && !t->deciding->no_publication;
 }
 
-void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
+void pl_trial_test(const struct pl_trial *t, struct pl_wire_check *c)
 {
-    struct pl_wire_check *c = &o->check;
     _Static_assert((int)PL_TEST_THREADS == PL_CHECK_COLUMNS, "the same limits");
     _Static_assert((int)PL_TEST_OPERATIONS == PL_CHECK_OPERATIONS, "the same limits");
     *c = (struct pl_wire_check){.mode = PL_CHECK_ON,
@@ -132,6 +131,11 @@ void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
         c->operation[i] = call->place;
         memcpy(c->argument[i], call->argument, sizeof call->argument);
     }
+}
+
+void pl_trial_options(const struct pl_trial *t, struct pl_wire_options *o)
+{
+    pl_trial_test(t, &o->check);
     memset(o->explore, 0, sizeof o->explore);
     (void)strncpy(o->explore, t->model, sizeof o->explore - 1);
 }

@@ -167,6 +167,8 @@ bool pl_trial_is_inside(const struct pl_trial *trial, const struct pl_seen_histo
 bool pl_trial_publishes(const struct pl_trial *trial);
 
 /* The wire's options for it. */
+void pl_trial_test(const struct pl_trial *trial,
+                   struct pl_wire_check *check); /* of them, the test */
 void pl_trial_options(const struct pl_trial *trial, struct pl_wire_options *options);
 
 /* The bad history of this signature; NULL: there is none. */
