@@ -15,21 +15,33 @@ static bool has_wide(const struct pl_graph *g, uint32_t count)
     return false;
 }
 
+/* What comes before the graph: the way, and in which order threads move (readers.c). */
+struct head {
+    struct item way;
+    uint64_t readers;
+    uint16_t reads_after[PL_GRAPH_THREADS];
+};
+
 static uint64_t put(struct pl_trust *x, const struct pl_graph *g, const struct item *way,
                     uint8_t *out, uint64_t room)
 {
+    struct head head;
     if (has_wide(g, way->count)) {
         x->failure = "atomics of 16 bytes are explored by one process, without --jobs and "
                      "--checkpoint";
         return 0;
     }
-    if (room < sizeof *way)
+    if (room < sizeof head)
         return 0;
-    uint64_t used = pl_graph_store(g, way->count, out + sizeof *way, room - sizeof *way);
+    uint64_t used = pl_graph_store(g, way->count, out + sizeof head, room - sizeof head);
     if (!used)
         return 0;
-    memcpy(out, way, sizeof *way);
-    return sizeof *way + used;
+    memset(&head, 0, sizeof head);
+    head.way = *way;
+    head.readers = x->readers;
+    memcpy(head.reads_after, x->reads_after, sizeof head.reads_after);
+    memcpy(out, &head, sizeof head);
+    return sizeof head + used;
 }
 
 uint64_t pl_trust_give_next(struct pl_trust *x, uint8_t *out, uint64_t room)
@@ -82,19 +94,22 @@ static bool is_possible(const struct pl_graph *g, const struct item *way)
 
 bool pl_trust_receive(struct pl_trust *x, const uint8_t *bytes, uint64_t count)
 {
-    struct item way;
+    struct head head;
     x->depth = x->stations = 0;
     x->g = x->frame[0];
     x->items = x->given[0] = 0;
-    if (count < sizeof way || !pl_graph_load(x->g, bytes + sizeof way, count - sizeof way)) {
+    if (count < sizeof head || !pl_graph_load(x->g, bytes + sizeof head, count - sizeof head)) {
         x->failure = "the work handed over is damaged";
         return false;
     }
-    memcpy(&way, bytes, sizeof way);
-    if (!is_possible(x->g, &way)) {
+    memcpy(&head, bytes, sizeof head);
+    if (!is_possible(x->g, &head.way)) {
         x->failure = "the work handed over is damaged";
         return false;
     }
-    x->item[x->items++] = way;
+    x->item[x->items++] = head.way;
+    x->learnt = true;
+    x->readers = head.readers;
+    memcpy(x->reads_after, head.reads_after, sizeof x->reads_after);
     return pl_trust_next_run(x);
 }

@@ -131,6 +131,7 @@ bool pl_trust_next_run(struct pl_trust *x)
 
 static bool next_run(struct pl_trust *x, bool complete)
 {
+    x->learnt = true; /* if anything was: the first run is over */
     if (x->probing) {
         pl_trust_walk_on(x, complete);
         return !x->failure;
@@ -152,15 +153,23 @@ void pl_trust_sample(struct pl_trust *x, struct pl_sample *sample)
     x->sample = sample;
 }
 
-void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
+void pl_trust_forget_runs(struct pl_trust *x)
 {
-    x->model = model ? model : x->model;
     x->depth = x->items = x->given[0] = 0;
     x->stations = 0;
     x->g = x->frame[0];
     x->counts = (struct pl_trust_counts){0};
     if (x->seen)
         pl_once_clear(x->seen);
+    pl_graph_clear(x->g);
+}
+
+void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
+{
+    x->model = model ? model : x->model;
+    pl_trust_forget_runs(x);
+    x->learnt = false;
+    x->readers = 0;
     x->estimate = (struct pl_trust_estimate){0};
     x->passing = (struct pl_trust_passing){0};
     x->weight = 1;
@@ -168,7 +177,6 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
     x->twins = x->astray = false;
     memset(x->twin, 0, sizeof x->twin);
     x->is_twin = 0;
-    pl_graph_clear(x->g);
     if (x->bounded && !x->uncut)
         pl_turns_restart(x);
 }
@@ -230,6 +238,10 @@ unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
     uint64_t others = enabled & ~pl_trust_must_wait(x, enabled);
     enabled =
         others ? others : enabled; /* who waits before a read, or comes to wait there likewise */
+    others = x->readers ? enabled & ~pl_trust_only_read(x, enabled) : 0;
+    enabled = others ? others : enabled;
+    /* Not who was asked last: it may have found that it has to wait, which no event shows. */
+    x->current = x->g->events ? x->g->order[x->g->events - 1].thread : 0;
     if (!(enabled >> x->current & 1))
         x->current = (unsigned)__builtin_ctzll(enabled);
     return x->current;

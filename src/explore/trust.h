@@ -166,6 +166,11 @@ void pl_trust_forget_stations(struct pl_trust *x);
 
 /* Which thread makes the next event; enabled has a bit for each that could. */
 unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled);
+/* The first run of a search is over, and every thread finished: does it tell in which order threads
+ * should move (readers.c)? Then the search begins again, as if there had been no run. */
+bool pl_trust_learn(struct pl_trust *x);
+/* Threads move in the order that the other one has learnt. */
+void pl_trust_follow(struct pl_trust *x, const struct pl_trust *other);
 /* The run is over. `complete`: every thread finished. Returns whether there is another. */
 bool pl_trust_end(struct pl_trust *x, bool complete);
 /* The run is given up: its graph counts as blocked. */

@@ -75,7 +75,12 @@ struct pl_trust {
     bool twins;  /* some threads have a twin: */
     uint8_t twin[PL_GRAPH_THREADS]; /* 1 + the twin before it, 0 = none */
     uint64_t is_twin;               /* bit per thread */
-    bool bounded;                   /* only executions with at most so many preemptions: */
+    /* readers.c: bit per thread that comes last, after so many events of it; is it no longer to be
+     * learnt? */
+    uint64_t readers;
+    uint16_t reads_after[PL_GRAPH_THREADS];
+    bool learnt;
+    bool bounded; /* only executions with at most so many preemptions: */
     unsigned most;
     bool uncut;      /* by way of all executions */
     bool turning;    /* schedule by schedule: */
@@ -158,6 +163,11 @@ bool pl_trust_scripted(const struct pl_trust *x, struct step *out);
  * on is left, NULL: not known. */
 uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *order,
                                const bool *preempts, uint32_t count, uint8_t *out, uint64_t room);
+
+/* trust.c. The search is where it was before its first run. */
+void pl_trust_forget_runs(struct pl_trust *x);
+/* readers.c. Which of the threads only read from now on, as far as is known. */
+uint64_t pl_trust_only_read(const struct pl_trust *x, uint64_t enabled);
 
 /* stations.c. The top frame is new; its graph was cut back to so many events, or it is gone. */
 void pl_trust_share(struct pl_trust *x);

@@ -392,7 +392,9 @@ static void explore(void)
             break;
         rt.execution = w->current = number;
         rt.seed = seed_of(number);
-        run_execution(false, 0);
+        do
+            run_execution(false, 0);
+        while (completed && pl_finding.kind == PL_FINDING_NONE && pl_model_learn());
         w->steps += rt.steps;
         bool found = pl_finding.kind != PL_FINDING_NONE;
         if (w->error[0])

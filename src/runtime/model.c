@@ -83,6 +83,15 @@ void pl_model_init(const char *model)
     rt.exploring = true;
 }
 
+bool pl_model_learn(void)
+{
+    if (pl_likely(!pl_trust_learn(pl_model.explorer)))
+        return false;
+    pl_trust_follow(prober, pl_model.search);
+    pl_station_forget();
+    return true;
+}
+
 bool pl_model_next_quietly(bool complete, bool given_up)
 {
     return given_up ? pl_trust_give_up(pl_model.explorer)

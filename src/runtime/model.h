@@ -10,6 +10,9 @@
 
 void pl_model_init(const char *model);
 void pl_model_sample(enum pl_sample_kind kind, unsigned depth); /* not every execution */
+/* After the first execution, a complete one without a finding: does the search begin again, because
+ * of what it tells? */
+bool pl_model_learn(void);
 /* After an execution: counts it; is there another? */
 bool pl_model_next(bool complete, bool given_up);
 bool pl_model_next_quietly(bool complete, bool given_up); /* without counting */

@@ -380,6 +380,9 @@ static bool run_once(struct machine *m, struct or_result *result)
     for (int t = 0; t < m->p->threads; t++)
         advance(m, t);
     bool complete = run(m);
+    bool learns = m->p->threads != 3; /* both ways are explored */
+    if (complete && learns && pl_trust_learn(m->x))
+        return true;
     if (m->false_assumption || pl_trust_failure(m->x) || pl_trust_is_spent(m->x))
         return pl_trust_give_up(m->x);
     if (pl_trust_was_there(m->x))

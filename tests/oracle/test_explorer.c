@@ -207,6 +207,46 @@ static void a_repeated_execution_is_a_failure(void **state)
     pl_trust_free(x);
 }
 
+/* One run of: y = 1; read x ∥ x = 1. Who read x when, as the number of the event; -1: it failed. */
+static int when_x_is_read(struct pl_trust *x)
+{
+    const struct pl_trust_access write_y = {.thread = 0, .key = 1, .size = 4};
+    const struct pl_trust_access read_x = {.thread = 0, .key = 2, .size = 4};
+    const struct pl_trust_access write_x = {.thread = 1, .key = 2, .size = 4};
+    int made = 0, steps = 0, when = -1;
+    uint64_t enabled = 3;
+    for (pl_trust_begin(x); enabled; steps++) {
+        if (pl_trust_next(x, enabled) == 1) {
+            pl_trust_write(x, &write_x, 1);
+            enabled &= 1;
+        } else if (!made++) {
+            pl_trust_write(x, &write_y, 1);
+        } else {
+            (void)pl_trust_read(x, &read_x);
+            when = steps;
+            enabled &= 2;
+        }
+    }
+    return pl_trust_failure(x) ? -1 : when;
+}
+
+static void who_only_reads_comes_last(void **state)
+{
+    (void)state;
+    struct pl_trust *x = pl_trust_new(&pl_model_rc11);
+    assert_int_equal(when_x_is_read(x), 1);
+    assert_true(pl_trust_learn(x));
+    assert_int_equal(when_x_is_read(x), 2);
+    assert_false(pl_trust_learn(x)); /* once */
+    assert_true(pl_trust_end(x, true));
+    assert_int_equal(when_x_is_read(x), 2); /* the other value */
+    assert_false(pl_trust_end(x, true));
+    assert_int_equal(pl_trust_counts(x)->executions, 2);
+    pl_trust_restart(x, NULL);
+    assert_int_equal(when_x_is_read(x), 1);
+    pl_trust_free(x);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +255,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_graph_with_locks_and_seq_cst_once),
         cmocka_unit_test(every_graph_in_pieces_once),
         cmocka_unit_test(a_repeated_execution_is_a_failure),
+        cmocka_unit_test(who_only_reads_comes_last),
         cmocka_unit_test(samples_are_the_executions),
         cmocka_unit_test(walks_estimate_the_number_of_executions),
     };
