@@ -111,7 +111,8 @@ static void run_execution(bool traced, uint64_t from_step)
     do {
         rt.restart = completed = false;
         pl_finding.kind = PL_FINDING_NONE;
-        pl_finding.written = false;
+        pl_finding.written = pl_finding.noted = pl_finding.passed = false;
+        pl_more_count = 0;
         if (traced || !pl_station_resume())
             begin_execution(traced);
         if (traced)
@@ -165,6 +166,12 @@ static struct pl_trust_ending ending(void)
     if (rt.options->check.shortest)
         end.edge = pl_harness_edges(&end.edges);
     return end;
+}
+
+bool pl_engine_is_beyond(void)
+{
+    const struct pl_trust_ending end = ending();
+    return pl_model_is_beyond(&end);
 }
 
 /* With as few preemptions as there can be. False: it cannot be shown so, and nothing was written.
@@ -293,6 +300,20 @@ static void loop(void)
     }
 }
 
+/* Has the execution ended by itself, whatever was found on the way? */
+static bool is_whole(void)
+{
+    return completed && (pl_finding.kind == PL_FINDING_NONE || pl_finding.passed);
+}
+
+static bool is_found_at(uint64_t place)
+{
+    bool found = pl_finding.kind != PL_FINDING_NONE && pl_finding.place == place;
+    for (uint32_t i = 0; i < pl_more_count; i++)
+        found = found || pl_more_findings[i].place == place;
+    return found;
+}
+
 /* Is the finding just written there under sc, too? Its own graph may say so; else the program is
  * explored under sc until it shows, or to the end, or as long as is reasonable. */
 static void look_under_sc(uint64_t place, bool weak)
@@ -307,22 +328,24 @@ static void look_under_sc(uint64_t place, bool weak)
         f->flags |= PL_FINDING_F_SC;
     if (more)
         pl_model_begin_sc();
+    rt.looks = more;
     for (uint32_t i = 0; more && i < REASONABLE && !w->stop; i++) {
         w->heartbeat++;
         run_execution(false, 0);
         if (w->error[0]) {
             w->error[0] = 0; /* not what was asked for */
-            return;
+            break;
         }
-        bool found = pl_finding.kind != PL_FINDING_NONE;
-        if (found && pl_finding.place == place) {
+        if (is_found_at(place)) {
             f->flags |= PL_FINDING_F_SC;
-            return;
+            break;
         }
-        more = pl_model_next_quietly(completed, found || !completed);
+        bool whole = is_whole();
+        more = pl_model_next_quietly(whole, !whole);
         if (!more)
             f->flags |= PL_FINDING_F_NOT_SC;
     }
+    rt.looks = false;
 }
 
 /* --robust: the smallest complete execution so far that is not sequentially consistent. */
@@ -372,6 +395,36 @@ static bool stands_for_others(void)
     return same;
 }
 
+/* Tells the finding that the execution just run has come to, unless it is beyond the bound. Returns
+ * whether the search goes on. */
+static bool tell_finding(void)
+{
+    const struct pl_trust_ending end = ending();
+    uint64_t place = pl_finding.place;
+    uint32_t before = rt.wire->findings;
+    bool weak = pl_model_is_weak();
+    if (!pl_finding.noted && pl_model_is_beyond(&end)) /* or that was asked, when it was found */
+        return true;
+    bool goes_on = after_finding();
+    if (rt.wire->findings > before)
+        look_under_sc(place, weak);
+    return goes_on;
+}
+
+/* All of them, in the order in which they were found: a run of its own for each. */
+static bool tell_findings(void)
+{
+    struct pl_finding_state more[PL_MORE_FINDINGS];
+    uint32_t count = pl_more_count;
+    memcpy(more, pl_more_findings, sizeof more);
+    bool goes_on = tell_finding();
+    for (uint32_t i = 0; i < count && goes_on; i++) {
+        pl_finding = more[i];
+        goes_on = tell_finding();
+    }
+    return goes_on;
+}
+
 /* Every execution, one run each (and one more for a finding), or a sample. */
 static void explore(void)
 {
@@ -396,28 +449,22 @@ static void explore(void)
             run_execution(false, 0);
         while (completed && pl_finding.kind == PL_FINDING_NONE && pl_model_learn());
         w->steps += rt.steps;
-        bool found = pl_finding.kind != PL_FINDING_NONE;
         if (w->error[0])
             break;
-        const struct pl_trust_ending end = ending();
-        if (found && !pl_model_is_beyond(&end)) {
-            uint64_t place = pl_finding.place;
-            uint32_t before = w->findings;
-            bool weak = pl_model_is_weak();
-            bool goes_on = after_finding();
-            if (w->findings > before)
-                look_under_sc(place, weak);
-            if (!goes_on)
-                break;
-        }
+        bool whole = is_whole(), ended = pl_finding.kind != PL_FINDING_NONE && !pl_finding.passed;
         keep_weakest();
         bool again = (completed || pl_harness.stuck) && pl_model_was_there();
-        if (pl_checking() && !o->check.no_histories && !found && !again &&
+        if (pl_checking() && !o->check.no_histories && !ended && !again &&
             (completed || pl_harness.stuck) &&
             !pl_model_exceeds_bound(&(struct pl_trust_ending){.last = -1}))
             pl_harness_give(completed ? PL_HISTORY_WHOLE : PL_HISTORY_STUCK);
-        if (stands_for_others())
-            more = pl_model_next(completed && !found, found || !completed);
+        bool found = pl_finding.kind != PL_FINDING_NONE;
+        if (found && !tell_findings())
+            break;
+        if (found && whole)
+            run_execution(false, 0); /* what was told ended at the finding */
+        if (found || stands_for_others())
+            more = pl_model_next(whole, !whole);
     }
     w->exhausted = !more && !w->cut && !w->error[0];
     show_weakest();

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "runtime/harness.h"
-#include "runtime/model.h"
+#include "runtime/model_internal.h"
 
 struct pl_finding_state pl_finding;
+struct pl_finding_state pl_more_findings[PL_MORE_FINDINGS];
+uint32_t pl_more_count;
 
 /* gdb stops here, on the stack of the failing thread: the caller's caller is the access. */
 PL_EXPORT __attribute__((noinline)) void plumb_stop_here(void);
@@ -187,24 +189,72 @@ static void note_ending(const struct pl_found *found)
             pl_finding.waiting |= (uint64_t)1 << i;
 }
 
-void pl_find(const struct pl_found *found)
+static void note(const struct pl_found *found)
 {
-    if (!rt.active)
-        return;
-    if (found->kind == PL_FINDING_DATA_RACE && rt.learns_races)
-        pl_model_race(found->pc, found->other_pc);
-    if (found->kind == PL_FINDING_DATA_RACE && suppressed(found))
-        return;
-    /* Told already: go on, or the first race of a program would hide all that comes after. */
-    if (found->kind == PL_FINDING_DATA_RACE && rt.options->keep_going &&
-        pl_finding_known(place_of(found))) {
-        rt.wire->repeats += !rt.tracing;
-        return;
-    }
     pl_finding.kind = found->kind;
     pl_finding.steps = rt.steps;
     pl_finding.place = place_of(found);
     note_ending(found);
+}
+
+/*
+ * Does the search go on when a thread has failed: with the others? What they still write may be
+ * what the thread should have read: a write revisits a read only from the graph in which the read
+ * took the newest value before it, and in that one the thread may have failed. So nothing that is
+ * found may end an execution where all there is to find is looked for.
+ */
+static bool others_go_on(enum pl_finding_kind kind)
+{
+    bool of_one_thread = !pl_finding_is_stuck(kind) && kind != PL_FINDING_HANG &&
+                         kind != PL_FINDING_EXIT && kind != PL_FINDING_LEAK &&
+                         kind != PL_FINDING_INVARIANT && rt.shows == PL_FINDING_NONE;
+    return rt.exploring && of_one_thread && (rt.options->keep_going || rt.looks) &&
+           !rt.options->gdb && !rt.options->replaying && pl_model_searches();
+}
+
+/* Notes the finding to be told after the execution, unless it was told already. */
+static void note_and_go_on(const struct pl_found *found)
+{
+    if (!rt.looks && pl_finding_known(place_of(found))) {
+        rt.wire->repeats += !rt.tracing;
+        return;
+    }
+    struct pl_finding_state first = pl_finding;
+    note(found);
+    pl_finding.noted = true;
+    pl_finding.passed = found->kind == PL_FINDING_DATA_RACE;
+    bool beyond = rt.options->preemptions && pl_engine_is_beyond();
+    if (beyond || (first.kind != PL_FINDING_NONE && pl_more_count == PL_MORE_FINDINGS)) {
+        pl_finding = first;
+    } else if (first.kind != PL_FINDING_NONE) {
+        pl_more_findings[pl_more_count++] = pl_finding;
+        pl_finding = first;
+    }
+}
+
+void pl_find(const struct pl_found *found)
+{
+    if (!rt.active)
+        return;
+    bool race = found->kind == PL_FINDING_DATA_RACE;
+    if (race && rt.learns_races)
+        pl_model_race(found->pc, found->other_pc);
+    if (race && suppressed(found))
+        return;
+    bool known = rt.options->keep_going && pl_finding_known(place_of(found));
+    if (others_go_on(found->kind) && (!rt.tracing || known)) {
+        note_and_go_on(found);
+        if (race)
+            return;
+        rt.unkept = true; /* it may stand on the stack of a signal handler */
+        pl_stop();
+    }
+    /* Told already: go on, or the first race of a program would hide all that comes after. */
+    if (race && known) {
+        rt.wire->repeats += !rt.tracing;
+        return;
+    }
+    note(found);
     if (rt.tracing)
         write_finding(found);
     if (rt.options->gdb)

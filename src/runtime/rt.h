@@ -163,6 +163,7 @@ struct pl_rt {
     bool main_waits;  /* in pl_let_others_finish */
     bool stopped;     /* a thread stands at a false assumption: this execution does not count */
     bool restart;     /* the execution starts over, with wider clocks */
+    bool looks;       /* for a finding that there is already, under sc */
     uint64_t main_tp;
     uint64_t text_start, text_end;       /* of libplumb_rt.so */
     uint64_t program_start, program_end; /* of the subject's executable, all segments */

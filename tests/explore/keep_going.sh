@@ -1,0 +1,144 @@
+#!/bin/bash
+# --keep-going finds all there is to find: a thread that fails hides neither what it would have read
+# next, nor what others still do. And whether a finding is there under sc, too, is asked in the same way.
+set -eu
+. "$SRC/tests/explore/lib.bash"
+
+cat >two.c <<'C'
+#include "threads.h"
+
+static atomic_int x, y;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int *small, *none, plain;
+
+static void *reads(void *unused)
+{
+    int k;
+#ifdef SPINS
+    while (!(k = atomic_load_explicit(&x, memory_order_relaxed)))
+        ;
+#else
+    k = atomic_load_explicit(&x, memory_order_relaxed);
+#endif
+#ifdef CRASHES
+    if (k == 1)
+        *none = 1;
+#elif defined BOUNDS
+    if (k == 1)
+        small[k]++;
+#elif defined RACES
+    if (k)
+        k = plain == 5 && atomic_load_explicit(&y, memory_order_relaxed) == 3 ? 2 : 0;
+#elif defined LOCKED
+    pthread_mutex_lock(&mutex);
+    assert(k != 1);
+    pthread_mutex_unlock(&mutex);
+#else
+    assert(k != 1);
+#endif
+    assert(k != 2);
+    return unused;
+}
+
+static void *writes(void *unused)
+{
+    plain = 5;
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    pthread_mutex_lock(&mutex);
+    atomic_store_explicit(&x, 2, memory_order_relaxed);
+    pthread_mutex_unlock(&mutex);
+    atomic_store_explicit(&y, 3, memory_order_relaxed);
+#ifdef BOTH
+    assert(atomic_load_explicit(&x, memory_order_relaxed) != 2);
+#endif
+    return unused;
+}
+
+int main(void)
+{
+    small = calloc(1, sizeof *small);
+#ifdef WRITES_FIRST
+    start(0, writes);
+    start(1, reads);
+#else
+    start(0, reads);
+    start(1, writes);
+#endif
+    join_all(2);
+    free(small);
+    return 0;
+}
+C
+
+all() { # EXPECTED FLAG...
+    local expected=$1 model order
+    shift
+    for model in sc tso rc11; do
+        for order in -DREADS_FIRST -DWRITES_FIRST; do
+            explore two.c "$model" own -O1 "-I$programs" "$order" "$@"
+            ok "$* $order $model ${options:-}" "1 exhaustive $expected" "$code $(jq -r '"\(.coverage) \(
+                [.findings[] | .kind] | sort | join(" "))"' r.json)"
+        done
+    done
+}
+
+options=--keep-going
+all "assertion assertion"
+all "assertion assertion assertion" -DBOTH
+all "assertion assertion" -DSPINS
+all "assertion crash" -DCRASHES
+all "assertion out-of-bounds" -DBOUNDS
+all "assertion data-race" -DRACES
+all "assertion assertion" -DLOCKED
+options="--keep-going --jobs 2" all "assertion assertion assertion" -DBOTH
+options="--keep-going --preemptions 3" # all that is found with the fewest: none
+explore two.c sc own -O1 "-I$programs" -DBOTH
+ok "with a bound" "1 assertion assertion" "$code $(jq -r '[.findings[] | .kind] | sort | join(" ")' r.json)"
+
+# The assertion of main fails under sc when 2 is read; what fails first there is another one.
+cat >under.c <<'C'
+#include "threads.h"
+
+static atomic_int x, a, b;
+static int k, left, right;
+
+static void *reads(void *unused)
+{
+    k = atomic_load_explicit(&x, memory_order_relaxed);
+    assert(k != 1);
+    return unused;
+}
+
+static void *writes(void *unused)
+{
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_store_explicit(&x, 2, memory_order_relaxed);
+    return unused;
+}
+
+static void *one(void *unused)
+{
+    atomic_store_explicit(&a, 1, memory_order_relaxed);
+    left = atomic_load_explicit(&b, memory_order_relaxed);
+    return unused;
+}
+
+static void *other(void *unused)
+{
+    atomic_store_explicit(&b, 1, memory_order_relaxed);
+    right = atomic_load_explicit(&a, memory_order_relaxed);
+    return unused;
+}
+
+int main(void)
+{
+    start(0, reads), start(1, writes), start(2, one), start(3, other);
+    join_all(4);
+    assert(k != 2 && (left || right));
+    return 0;
+}
+C
+options=
+explore under.c rc11 own -O1 "-I$programs"
+ok "under sc" "1 assertion true" "$code $(jq -r '"\(.findings[0].kind) \(.findings[0].under_sc)"' r.json)"
+finish
