@@ -76,7 +76,11 @@ static uint32_t loopers; /* those from this one on were never used */
 static struct {
     bool on;
     struct pl_trial result;
-    uint64_t steps, next_check; /* of rt, as they were */
+    bool updates, has_second;
+    struct pl_trust_access update; /* at which it ended, if it updates */
+    uint64_t second;
+    uint64_t steps, next_check;            /* of rt, as they were */
+    uint32_t depth, visits, words, writes; /* of the thread's looper */
     struct pl_kept kept;
 } trial;
 
@@ -177,11 +181,28 @@ void __plumb_loop_enter(const struct plumb_loop *loop, const uint64_t *values)
     (void)push(l, loop, values);
 }
 
+static bool may_try_in(const struct active *a)
+{
+    return (a->loop->flags & (PURE | COUNTED)) == PURE;
+}
+
+/* A trial goes on in the loop around it; what is dropped comes back when it ends. */
+PL_COLD static void leave_in_trial(const uint64_t *values)
+{
+    struct looper *l = self();
+    drop_to(l, find(l, values));
+    if (!l->depth || !may_try_in(&l->active[l->depth - 1]))
+        pl_loops_end_trial();
+}
+
 void __plumb_loop_leave(const struct plumb_loop *loop, const uint64_t *values)
 {
     if (!watching())
         return;
-    pl_loops_end_trial();
+    if (pl_unlikely(trial.on)) {
+        leave_in_trial(values);
+        return;
+    }
     struct looper *l = self();
     uint32_t place = find(l, values);
     if (place + 1 == l->depth && l->visits > l->active[place].visit && !loop->compared)
@@ -378,12 +399,20 @@ bool pl_loops_may_try(void)
     struct looper *l = self();
     drop_dead(l, (uint64_t)__builtin_frame_address(0));
     const struct active *a = &l->active[l->depth - 1];
-    return l->depth && (a->loop->flags & (PURE | COUNTED)) == PURE && l->visits > a->visit &&
+    return l->depth && may_try_in(a) && l->visits > a->visit &&
            pl_model_only_read(l->visit[l->visits - 1].made);
 }
 
-bool pl_loops_try(struct pl_trial *result)
+bool pl_loops_try(struct pl_trial *result, const uint64_t *second)
 {
+    const struct looper *l = self();
+    trial.depth = l->depth;
+    trial.visits = l->visits;
+    trial.words = l->words;
+    trial.writes = l->writes;
+    trial.updates = false;
+    trial.has_second = second != NULL;
+    trial.second = second ? *second : 0;
     trial.steps = rt.steps;
     trial.next_check = rt.next_check;
     trial.kept.top = pl_fiber_top(rt.self);
@@ -404,10 +433,21 @@ bool pl_loops_trying(void)
     return trial.on;
 }
 
+bool pl_loops_tried_update(struct pl_trust_access *out)
+{
+    *out = trial.update;
+    return trial.updates;
+}
+
 PL_COLD static void end_trial(struct pl_trial result)
 {
+    struct looper *l = self();
     trial.on = false;
-    self()->unseen = 0;
+    l->unseen = 0;
+    l->depth = trial.depth;
+    l->visits = trial.visits;
+    l->words = trial.words;
+    l->writes = trial.writes;
     trial.result = result;
     rt.steps = trial.steps;
     rt.next_check = trial.next_check;
@@ -418,6 +458,18 @@ void pl_loops_end_trial(void)
 {
     if (pl_unlikely(trial.on))
         end_trial((struct pl_trial){0});
+}
+
+uint64_t pl_loops_try_update(const struct pl_trust_access *a)
+{
+    if (trial.has_second) {
+        trial.has_second = false;
+        return trial.second;
+    }
+    trial.update = *a;
+    trial.updates = true;
+    end_trial((struct pl_trial){0});
+    return 0;
 }
 
 PL_COLD static void head_in_trial(const uint64_t *values, uint64_t stack)

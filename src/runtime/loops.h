@@ -2,6 +2,7 @@
 #ifndef PL_RUNTIME_LOOPS_H
 #define PL_RUNTIME_LOOPS_H
 
+#include "explore/trust.h"
 #include "runtime/rt.h"
 
 void pl_loops_reset(void);
@@ -21,7 +22,8 @@ void pl_loops_allocates(void);
  * Trials: what the rest of a round comes to if an atomic operation returns a value, found by
  * running it. Only in a loop that touches nothing but atomics (so that nothing has to be undone but
  * the stack and the registers), in a round that has only read so far; and only up to the next thing
- * of note: another atomic operation, the loop's head, its end.
+ * of note: another atomic operation, the loop's head, its end if the loop around it is none of
+ * that kind.
  */
 struct pl_trial {
     bool is_void;   /* the round ended at the loop's head, and has changed nothing */
@@ -30,8 +32,12 @@ struct pl_trial {
 };
 bool pl_loops_may_try(void);
 /* True: the trial begins, and the caller returns the value to the program at once. False: it has
- * ended, the caller's whole stack is as it was, and here is the result. */
-bool pl_loops_try(struct pl_trial *result);
+ * ended, the caller's whole stack is as it was, and here is the result. second, if not NULL: what
+ * an update returns to which it comes next. Else it ends there: at which one? False: at none. */
+bool pl_loops_try(struct pl_trial *result, const uint64_t *second);
+bool pl_loops_tried_update(struct pl_trust_access *out);
+/* In a trial, before an update: returns what the program is to get, or does not return. */
+uint64_t pl_loops_try_update(const struct pl_trust_access *a);
 bool pl_loops_trying(void);
 void pl_loops_end_trial(void); /* if there is one; then it does not return */
 

@@ -271,9 +271,23 @@ __attribute__((noinline)) static uint64_t await_update(uint64_t address, unsigne
     return value;
 }
 
+/* In a trial (loops.h). */
+PL_COLD static uint64_t try_update(uint64_t address, unsigned size, const struct pl_model_update *u,
+                                   bool *ok)
+{
+    if (size > 8 || u->weak)
+        pl_loops_end_trial();
+    struct pl_trust_access a = update_of(address, size, u, pl_loops_take_unseen(address));
+    uint64_t value = pl_loops_try_update(&a);
+    *ok = u->kind != PL_EVENT_CAS_OK || value == u->expected;
+    return value;
+}
+
 uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_update *u, bool *ok,
                          uint64_t pc)
 {
+    if (pl_unlikely(pl_loops_trying()))
+        return try_update(address, size, u, ok);
     if (size > 8 && u->kind != PL_EVENT_CAS_OK && u->kind != PL_EVENT_EXCHANGE)
         pl_unsupported("of atomics of 16 bytes, arithmetic is not explored", pc);
     if (u->weak && rt.options->spurious && pl_model_choose(2, pc) == 1)

@@ -27,6 +27,12 @@
  *
  * So that there are such moments, a write where a thread stands comes last: its thread lets all
  * others go first.
+ *
+ * A thread that waits before a load could read something outdated, without u in its past. Where an
+ * update of the same location comes next, whatever it reads (a lock that is tested before it is
+ * taken; found by trials, too), that is harmless: a read is nothing to the argument, and the update
+ * writes only if it finds something that is not idle and nobody has taken. If there is no such
+ * thing but u and what comes after it, its write has u in its past.
  */
 #include <stdlib.h>
 
@@ -73,7 +79,7 @@ static bool find_idle(struct pl_awaiting *w, const struct pl_trust_access *a, ui
     for (unsigned i = 0; i < w->values; i++) {
         if (pl_trust_changes(a, w->value[i]))
             continue;
-        if (pl_loops_try(&w->round)) {
+        if (pl_loops_try(&w->round, NULL)) {
             *trial = w->value[i];
             return true;
         }
@@ -93,6 +99,58 @@ static const struct pl_trial *round_with(const struct pl_awaiting *w, uint64_t v
     return NULL;
 }
 
+static bool is_same_update(const struct pl_trust_access *a, const struct pl_trust_access *b)
+{
+    return a->key == b->key && a->size == b->size && a->op == b->op && a->operand == b->operand &&
+           a->expected == b->expected;
+}
+
+/* With which values, bit per value, is the round void if the load finds the i-th of them and the
+ * update after it one of these? True: as above. */
+static bool find_next_idle(struct pl_awaiting *w, unsigned i, uint32_t *idle, uint64_t *trial)
+{
+    for (unsigned k = 0; k < w->values; k++) {
+        if (pl_trust_changes(&w->next, w->value[k]))
+            continue;
+        if (pl_loops_try(&w->round, &w->value[k])) {
+            *trial = w->value[i];
+            return true;
+        }
+        *idle |= (uint32_t)w->round.is_void << k;
+    }
+    return false;
+}
+
+/* What comes after a load that finds something outdated and not idle; see struct pl_awaiting.
+ * True: as above. */
+static bool find_next(struct pl_awaiting *w, const struct pl_trust_access *a, uint64_t *trial)
+{
+    w->leads_to_update = false;
+    bool known = false;
+    for (unsigned i = 1; i < w->values && !w->update; i++) {
+        struct pl_trust_access next;
+        uint32_t idle = 0;
+        if (round_with(w, w->value[i]))
+            continue;
+        if (pl_loops_try(&w->round, NULL)) {
+            *trial = w->value[i];
+            return true;
+        }
+        if (!pl_loops_tried_update(&next) || next.key != a->key || next.size != a->size ||
+            (known && !is_same_update(&next, &w->next)))
+            return false;
+        w->next = next;
+        if (find_next_idle(w, i, &idle, trial))
+            return true;
+        if (known && idle != w->next_idle)
+            return false;
+        w->next_idle = idle;
+        known = true;
+    }
+    w->leads_to_update = known;
+    return false;
+}
+
 bool pl_await(struct pl_awaiting *w, struct pl_trust_access *a, uint64_t *trial, uint64_t pc)
 {
     struct pl_trust *x = pl_model.explorer;
@@ -110,6 +168,8 @@ bool pl_await(struct pl_awaiting *w, struct pl_trust_access *a, uint64_t *trial,
         a->idle_count = w->idle_count;
         if (!fresh || (forced & self) || !round_with(w, w->value[0]))
             return false;
+        if (find_next(w, a, trial))
+            return true;
         waiting |= self;
         waits_for[a->thread] = a->key << 16 >> 16;
         awaiting[a->thread] = w;
@@ -176,14 +236,46 @@ static const struct pl_location *location_of(const struct pl_graph *g, uint64_t 
     return NULL;
 }
 
+static uint64_t value_at(const struct pl_graph *g, const struct pl_location *l, int place)
+{
+    return place < 0 ? l->initial : pl_at(g, l->co[place])->value;
+}
+
+static bool next_is_idle(const struct pl_awaiting *w, uint64_t value)
+{
+    for (unsigned k = 0; k < w->values; k++)
+        if (w->value[k] == value)
+            return w->next_idle >> k & 1;
+    return false;
+}
+
+static bool is_free(const struct pl_graph *g, const struct pl_location *l, int place)
+{
+    return pl_graph_fits(g, (uint32_t)(l - g->location) + 1, (unsigned)(place + 1));
+}
+
+/* The thread waits before a load, and an update comes next: could that one go on with what is at
+ * this place? */
+static bool next_goes_on_with(const struct pl_graph *g, const struct pl_awaiting *w,
+                              const struct pl_location *l, int place)
+{
+    uint64_t value = value_at(g, l, place);
+    return !next_is_idle(w, value) && (!pl_trust_changes(&w->next, value) || is_free(g, l, place));
+}
+
 /* Could the thread, which waits, go on with what is at this place of co? */
 static bool goes_on_with(const struct pl_graph *g, unsigned t, const struct pl_location *l,
                          int place)
 {
-    uint32_t location = (uint32_t)(l - g->location) + 1;
-    uint64_t value = place < 0 ? l->initial : pl_at(g, l->co[place])->value;
-    return !round_with(awaiting[t], value) &&
-           (!awaiting[t]->update || pl_graph_fits(g, location, (unsigned)(place + 1)));
+    const struct pl_awaiting *w = awaiting[t];
+    if (round_with(w, value_at(g, l, place)))
+        return false;
+    if (!w->leads_to_update)
+        return !w->update || is_free(g, l, place);
+    for (int next = place; next < (int)l->writes; next++) /* it finds nothing older */
+        if (next_goes_on_with(g, w, l, next))
+            return true;
+    return false;
 }
 
 /* An update that waits, and would read what another has taken, makes no event, but perhaps a
@@ -201,22 +293,40 @@ static bool may_revisit_after(const struct pl_graph *g, const struct pl_location
     return false;
 }
 
-/* Could the thread, which waits before an event, make one that does not have u in its past, or such
- * a revisit? */
+/* Could an update of the thread that would read what is at this place write, or revisit such a
+ * read, without having u in its past? */
+static bool may_update_without(const struct pl_graph *g, unsigned t, const struct pl_location *l,
+                               int place, const struct pl_node *u, const struct pl_node *w)
+{
+    const struct pl_node *from = place < 0 ? NULL : pl_at(g, l->co[place]);
+    if (from && pl_in_porf(from, u->self))
+        return false;
+    return is_free(g, l, place) || (from && pl_in_porf(from, w->self)) ||
+           may_revisit_after(g, l, w, read_of(t));
+}
+
+/* Could the thread, which waits before an event, make a write that does not have u in its past, or
+ * such a revisit? A read is nothing to anybody else. */
 static bool may_go_without(unsigned t, const struct pl_node *u, const struct pl_node *w)
 {
     const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
     const struct pl_location *l = location_of(g, waits_for[t]);
+    const struct pl_awaiting *a = awaiting[t];
     if (!l || pl_in_porf(read_of(t), w->self))
         return true;
     for (int place = (int)l->writes - 1; place >= -1; place--) {
         const struct pl_node *from = place < 0 ? NULL : pl_at(g, l->co[place]);
-        if ((from && pl_in_porf(from, u->self)) ||
-            round_with(awaiting[t], from ? from->value : l->initial))
+        if ((from && pl_in_porf(from, u->self)) || round_with(a, value_at(g, l, place)))
             continue;
-        if (goes_on_with(g, t, l, place) || (from && pl_in_porf(from, w->self)) ||
-            may_revisit_after(g, l, w, read_of(t)))
+        if (!a->update && (!a->leads_to_update || (from && pl_in_porf(from, w->self))))
             return true;
+        if (a->update && may_update_without(g, t, l, place, u, w))
+            return true;
+        for (int next = place; a->leads_to_update && next < (int)l->writes; next++)
+            if (!next_is_idle(a, value_at(g, l, next)) &&
+                (!pl_trust_changes(&a->next, value_at(g, l, next)) ||
+                 may_update_without(g, t, l, next, u, w)))
+                return true;
     }
     return false;
 }

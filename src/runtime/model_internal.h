@@ -43,6 +43,11 @@ struct pl_awaiting {
     struct pl_trial idle_round[PL_AWAIT_VALUES], round;
     unsigned values, idle_count;
     bool update;
+    /* A load: with every outdated value that is not idle an update of the same location comes next,
+     * this one; bit per value: with it the round is void then. */
+    bool leads_to_update;
+    struct pl_trust_access next;
+    uint32_t next_idle;
 };
 void pl_await_init(void);
 void pl_await_begin(void); /* of an execution */

@@ -1,9 +1,9 @@
 /* spinlock(N): N threads take a test-and-test-and-set lock once. N! orders of the exchanges that
  * succeed; the test before the k-th of them has read any of the k words that were 0 by then, the
  * first one and those of k - 1 unlocks, under every model: N! again. */
-// retries: -DN=2 sc=4 tso=4 rc11=4
-// retries: -DN=3 sc=36 tso=36 rc11=36
-// retries: -DN=4 sc=576 tso=576 rc11=576
+// retries: -DN=2 sc=4 tso=4 rc11=4 blocked=0
+// retries: -DN=3 sc=36 tso=36 rc11=36 blocked=0
+// retries: -DN=4 sc=576 tso=576 rc11=576 blocked=0
 #include "threads.h"
 
 #include <plumb.h>
