@@ -79,10 +79,11 @@ void pl_check_count(struct pl_check_sums *out, const struct pl_trial *trial,
 void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *sums);
 
 /* The smallest test like this one that shows a violation like this one, too, is shown: a bad
- * history with this signature, or without one a finding of this kind. */
+ * history with this signature, or without one a finding of this kind, at this place if it is not
+ * NULL. */
 enum pl_status pl_check_show_smallest(struct pl_checker *checker, const struct pl_item *item,
                                       const struct pl_bad *wrong, enum pl_finding_kind kind,
-                                      struct pl_error *error);
+                                      const char *place, struct pl_error *error);
 /* Marks and steps that would let the trial's test pass: objects with mark, operations, write,
  * message; and as lines of the report's ending. Empty: none. */
 json_t *pl_check_suggest(struct pl_checker *checker, const struct pl_trial *trial,
@@ -92,9 +93,13 @@ bool pl_check_is_known(struct pl_checker *checker, const char *signature);
 /* A bad history of the trial once more, traced. */
 enum pl_status pl_check_show_bad(struct pl_checker *checker, struct pl_trial *trial,
                                  const struct pl_bad *bad, struct pl_error *error);
-/* A race, a crash, an assertion of the session: as explore shows it. */
+/* Where a finding of the session is, and of which kind: the same in every test. The caller frees
+ * it. */
+char *pl_check_place(struct pl_checker *checker, const struct pl_seen *seen);
+/* A race, a crash, an assertion of the session, the one at this place if there is (NULL: the
+ * first): as explore shows it. */
 enum pl_status pl_check_show_other(struct pl_checker *checker, struct pl_trial *trial,
-                                   struct pl_error *error);
+                                   const char *place, struct pl_error *error);
 
 void pl_check_print_head(const struct pl_checker *checker);
 /* The line of a stage: how many tests, what came of them under each model. */

@@ -98,6 +98,31 @@ static void merge(struct pl_checker *c, const struct pl_item *item, const struct
     count->wrong = count->wrong || r->wrong;
 }
 
+/* What the session has found besides histories: with --keep-going each place once. */
+static enum pl_status show_findings(struct pl_checker *c, const struct pl_item *item,
+                                    struct pl_error *error)
+{
+    const struct pl_session *s = &c->execute.session;
+    size_t count = c->keep_going ? s->findings : 1;
+    struct {
+        enum pl_finding_kind kind;
+        char *place;
+    } *found = calloc(count, sizeof *found);
+    PL_ASSERT(found);
+    for (size_t i = 0; i < count; i++) { /* the session is another one when tests are shrunk */
+        found[i].kind = (enum pl_finding_kind)s->seen[i].finding->kind;
+        found[i].place = c->keep_going ? pl_check_place(c, &s->seen[i]) : NULL;
+    }
+    enum pl_status status = PL_OK;
+    for (size_t i = 0; i < count; i++) {
+        if (!status && (!found[i].place || !pl_check_is_known(c, found[i].place)))
+            status = pl_check_show_smallest(c, item, NULL, found[i].kind, found[i].place, error);
+        free(found[i].place);
+    }
+    free(found);
+    return status;
+}
+
 /* What is wrong with the test of the trial. */
 static enum pl_status show(struct pl_checker *c, const struct pl_item *item, struct pl_trial *t,
                            struct pl_error *error)
@@ -105,11 +130,10 @@ static enum pl_status show(struct pl_checker *c, const struct pl_item *item, str
     enum pl_status status = PL_OK;
     /* Bad histories were there before the process ended with the other. */
     if (c->execute.session.findings && (!t->bads || c->keep_going))
-        status =
-            pl_check_show_smallest(c, item, NULL, c->execute.session.seen[0].finding->kind, error);
+        status = show_findings(c, item, error);
     for (unsigned i = 0; i < t->bads && !status; i++)
         if (!pl_check_is_known(c, t->bad[i]->signature))
-            status = pl_check_show_smallest(c, item, t->bad[i], PL_FINDING_NONE, error);
+            status = pl_check_show_smallest(c, item, t->bad[i], PL_FINDING_NONE, NULL, error);
     return status;
 }
 

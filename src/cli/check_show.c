@@ -77,11 +77,43 @@ enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, const
     return status;
 }
 
+char *pl_check_place(struct pl_checker *c, const struct pl_seen *seen)
+{
+    struct pl_report report;
+    struct pl_error ignored;
+    struct pl_strbuf text, place;
+    pl_strbuf_init(&text);
+    pl_strbuf_init(&place);
+    if (pl_execute_report(&c->execute, seen, NULL, &report, &ignored) == PL_OK)
+        pl_report_message(&report, seen->finding, &text);
+    const char *line = strchr(text.text, ':'), *end = line ? strchr(line + 1, ':') : NULL;
+    bool has_line = end && strspn(line + 1, "0123456789") == (size_t)(end - line - 1);
+    size_t length = has_line ? (size_t)(end - text.text) : strlen(text.text);
+    pl_strbuf_add_bytes(&place, text.text, length); /* which thread it is may differ */
+    pl_strbuf_addf(&place, ": %s", pl_finding_text((enum pl_finding_kind)seen->finding->kind));
+    pl_strbuf_release(&text);
+    return pl_strbuf_detach(&place);
+}
+
+static const struct pl_seen *seen_at(struct pl_checker *c, const char *place)
+{
+    const struct pl_session *s = &c->execute.session;
+    for (size_t i = 0; place && i < s->findings; i++) {
+        char *here = pl_check_place(c, &s->seen[i]);
+        bool same = strcmp(here, place) == 0;
+        free(here);
+        if (same)
+            return &s->seen[i];
+    }
+    return &s->seen[0];
+}
+
 /* A race, a crash, an assertion: as explore shows it. */
-enum pl_status pl_check_show_other(struct pl_checker *c, struct pl_trial *t, struct pl_error *error)
+enum pl_status pl_check_show_other(struct pl_checker *c, struct pl_trial *t, const char *place,
+                                   struct pl_error *error)
 {
     struct pl_execute *e = &c->execute;
-    const struct pl_seen *seen = &e->session.seen[0];
+    const struct pl_seen *seen = seen_at(c, place);
     struct pl_report report;
     struct pl_strbuf message;
     struct pl_why why;

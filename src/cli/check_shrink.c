@@ -1,4 +1,5 @@
 /* A wrong test made smaller, then shown: see check_parts.h. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/check_parts.h"
@@ -14,6 +15,7 @@ struct shrinking {
     const char *signature; /* NULL: any bad history of the kind `bad` will do */
     enum pl_finding_kind bad;
     enum pl_finding_kind kind; /* a finding of this kind instead; NONE: a bad history */
+    const char *place;         /* there, or NULL: anywhere */
 };
 
 /* Another kind of violation is another one: a test must not be shrunk to that. */
@@ -23,6 +25,23 @@ static bool has_bad(const struct pl_trial *t, const struct shrinking *s)
     for (unsigned i = 0; !s->signature && i < t->bads; i++)
         found = found || t->bad[i]->kind == s->bad;
     return found;
+}
+
+static bool has_finding(struct pl_checker *c, const struct shrinking *s)
+{
+    const struct pl_session *session = &c->execute.session;
+    bool found = session->findings && session->seen[0].finding->kind == s->kind && !s->place;
+    for (size_t i = 0; s->place && !found && i < session->findings; i++) {
+        char *place = pl_check_place(c, &session->seen[i]);
+        found = strcmp(place, s->place) == 0;
+        free(place);
+    }
+    return found;
+}
+
+static bool shows(struct pl_checker *c, const struct pl_trial *t, const struct shrinking *s)
+{
+    return s->kind == PL_FINDING_NONE ? has_bad(t, s) : has_finding(c, s);
 }
 
 static enum pl_shrink_answer is_wrong(void *context, const struct pl_test *test)
@@ -38,9 +57,7 @@ static enum pl_shrink_answer is_wrong(void *context, const struct pl_test *test)
     if (pl_now() >= c->until || c->sums.interrupted)
         return PL_NOT_KNOWN;
     if (pl_check_trial(c, &t, test, s->model, &ignored) == PL_OK) {
-        bool bad = has_bad(&t, s);
-        bool other = session->findings && session->seen[0].finding->kind == s->kind;
-        if (s->kind == PL_FINDING_NONE ? bad : other)
+        if (shows(c, &t, s))
             answer = PL_IS_WRONG;
         else if (session->exhausted && !t.undecided && !session->findings && !t.bads)
             answer = PL_IS_RIGHT;
@@ -80,14 +97,6 @@ static const struct pl_bad *find_bad(const struct pl_trial *t, const char *signa
     return bad;
 }
 
-static bool shows(const struct pl_checker *c, const struct pl_trial *t, const struct shrinking *s)
-{
-    const struct pl_session *session = &c->execute.session;
-    return s->kind == PL_FINDING_NONE
-               ? has_bad(t, s)
-               : session->findings && session->seen[0].finding->kind == s->kind;
-}
-
 /* The test that is known to be wrong once more: among its executions with no preemption, with one,
  * and so on; then, whatever shrinking has used up, among all. With --keep-going the whole test is
  * explored. */
@@ -116,11 +125,12 @@ static enum pl_status find_again(struct pl_checker *c, const struct pl_test *tes
 
 enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item *item,
                                       const struct pl_bad *wrong, enum pl_finding_kind kind,
-                                      struct pl_error *error)
+                                      const char *place, struct pl_error *error)
 {
     const char *signature = wrong ? wrong->signature : NULL;
     enum pl_finding_kind bad_kind = wrong ? wrong->kind : PL_FINDING_NONE;
-    struct shrinking shrinking = {c, item->model, c->keep_going ? signature : NULL, bad_kind, kind};
+    struct shrinking shrinking = {c,        item->model, c->keep_going ? signature : NULL,
+                                  bad_kind, kind,        place};
     struct pl_test small = item->test;
     struct pl_trial t;
     double until = c->until;
@@ -139,7 +149,7 @@ enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item
     if (bad)
         status = pl_check_show_bad(c, &t, bad, error);
     else if (!status && c->execute.session.findings)
-        status = pl_check_show_other(c, &t, error);
+        status = pl_check_show_other(c, &t, place, error);
     else if (!status)
         status = pl_fail(error, PL_ERR_SYSTEM,
                          "a violation did not show again: the program depends on something outside "

@@ -155,6 +155,7 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
     pl_trial_init(t, &whole, c->calls, model, pl_against_given(&c->against) ? &c->against : NULL,
                   &c->deciding);
     pl_trial_options(t, e->options);
+    e->options->keep_going = c->keep_going && !e->options->strategy;
     if (!status && c->golden && c->deciding.relaxed)
         pl_golden_attach(c, t);
     else if (!status && c->golden)

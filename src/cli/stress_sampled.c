@@ -109,7 +109,7 @@ static enum pl_status take_round(struct pl_stresser *s, const struct pl_test *te
     s->interrupted = s->interrupted || (!status && session->interrupted);
     if (!status && session->findings && !s->quiet) {
         s->found++;
-        status = pl_check_show_other(c, &t, error);
+        status = pl_check_show_other(c, &t, NULL, error);
     } else if (!status && t.bads) {
         status = take_bad(s, &t, error);
     }
