@@ -100,7 +100,8 @@ static void add_file(struct pl_strbuf *out, const char *file)
 {
     pl_strbuf_addf(out,
                    "#line 1 \"the driver\"\n#define main plumb_own_main\n#include \"%s\"\n"
-                   "#undef main\n",
+                   "#undef main\n"
+                   "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n", /* for the calls */
                    file);
 }
 

@@ -163,6 +163,10 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
     free(inputs);
     if (status && out->built.diagnostics)
         (void)fputs(out->built.diagnostics, stderr);
+    if (status == PL_ERR_INPUT && settings->driver &&
+        strncmp(error->text, driver, strlen(driver)) == 0)
+        return pl_fail(error, status, "%s, with what is to be called, does not compile",
+                       settings->inputs.text[0]);
     return status;
 }
 

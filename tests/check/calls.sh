@@ -96,3 +96,10 @@ for file in padded.c padded.cc; do
 done
 passes padded.c --call 'right(1)' --size 2x1 --model sc
 grep -q 'linearizable in the only test of 2x1' out || { cat out; die "one test"; }
+# bool is known to calls, whatever the file includes.
+cat >flag.c <<'C'
+#include <stdatomic.h>
+static atomic_int n;
+static int half(int *out) { *out = atomic_fetch_add(&n, 1); return *out % 2; }
+C
+expect 0 check flag.c --call 'int v; bool half(&v) -> v' --test 'half(&v) | half(&v)' --model sc

@@ -30,6 +30,9 @@ grep -q 'never returns, even alone' err || { cat err; die "an operation that run
 expect 2 check never.c --setup 'fin()' --call 'fine()'
 grep -q -- '--setup:1:1: .*fin' err || { cat err; die "the option is not named"; }
 grep -q '^ *1 | fin()\|^fin()' err || { cat err; die "the text is not shown"; }
+expect 2 check never.c --call 'fine()' --call 'int v; int fin(&v) -> v'
+grep -q -- '--call:2:[0-9]*: .*fin' err || { cat err; die "the option is not named"; }
+grep -q '^never.c, with what is to be called, does not compile$' err || { cat err; die "the file is not named"; }
 
 # Options that would do nothing, and what is wrong with a test, are named.
 cat >one.c <<'C'
