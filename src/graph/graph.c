@@ -285,6 +285,11 @@ bool pl_graph_update(const struct pl_node *read, uint64_t old, uint64_t *written
             return false;
         result = old + 1;
         break;
+    case PL_OP_LEAVE:
+        if (old == 0)
+            return false;
+        result = old == read->expected ? 0 : old - 1;
+        break;
     }
     *written = result & mask;
     return true;

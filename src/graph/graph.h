@@ -75,6 +75,7 @@ enum pl_graph_op {
     PL_OP_LOCK,
     PL_OP_TAKE,  /* one less, unless it is 0: then it does not write */
     PL_OP_SHARE, /* one more, unless it is `expected`: then it does not write */
+    PL_OP_LEAVE, /* one less, but 0 if it is `expected`; if it is 0 it does not write */
 };
 
 /* What a read of a blocking object waits for. With another value its thread stands still. */

@@ -85,7 +85,7 @@ static bool is_possible(const struct pl_graph *g, const struct stored_event *e)
 {
     bool access = e->kind == PL_GRAPH_READ || e->kind == PL_GRAPH_WRITE;
     if (e->kind > PL_GRAPH_CHOICE || e->thread >= PL_GRAPH_THREADS || e->location > g->locations ||
-        (access && !e->location) || e->order > PL_SC || e->op > PL_OP_SHARE ||
+        (access && !e->location) || e->order > PL_SC || e->op > PL_OP_LEAVE ||
         e->await > PL_AWAIT_OTHER || e->size > 8 || e->stamp > g->stamps)
         return false;
     if (e->thread < g->threads && g->thread[e->thread].count == PL_GRAPH_LENGTH)

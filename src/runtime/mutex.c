@@ -14,6 +14,9 @@
  * I1  __kind in the memory is the record's, and __lock is 1 exactly while it has an
  *     owner. Memory that says otherwise has been initialised anew, by assignment or as
  *     another variable of a later stack frame: a new mutex.
+ * I2  Under the explorer the graph says who gets it. The record says who was the last to: its owner
+ *     only as long as nobody unlocked what was not his (else mutexes are words, and of a normal one
+ *     the owner is not looked at).
  */
 #include <errno.h>
 #include <string.h>
@@ -82,6 +85,13 @@ static struct pl_sync *record(pthread_mutex_t *mutex, uint64_t pc)
     return s;
 }
 
+/* Only its owner can unlock it. */
+static bool checks(const struct pl_sync *s)
+{
+    return s->type == PTHREAD_MUTEX_ERRORCHECK || s->type == PTHREAD_MUTEX_RECURSIVE ||
+           s->flags & ROBUST;
+}
+
 /* The mutex is free: take it. */
 static int take(struct pl_sync *s, pthread_mutex_t *mutex, enum pl_event_kind event, uint64_t pc)
 {
@@ -141,8 +151,12 @@ static int explored_lock(struct pl_sync *s, pthread_mutex_t *mutex, struct pl_un
     return 0;
 }
 
-static void explored_unlock(const pthread_mutex_t *mutex, uint64_t pc)
+/* Who unlocks what another holds, or nobody, makes it free. A lock of the graph knows no such
+ * thing, but a word does. */
+static void explored_unlock(const struct pl_sync *s, const pthread_mutex_t *mutex, uint64_t pc)
 {
+    if (s->owner != pl_self_owner())
+        pl_model_make_locks_words();
     if (!pl_model_locks_are_words()) {
         pl_model_unlock(mutex, pc);
         return;
@@ -171,6 +185,7 @@ int pl_mutex_lock(pthread_mutex_t *mutex, struct pl_until until, uint64_t pc)
         if (status)
             return status;
         s = record(mutex, pc);
+        return s->type == INVALID ? EINVAL : take(s, mutex, PL_EVENT_LOCK, pc); /* I2 */
     }
     for (;;) {
         if (s->type == INVALID)
@@ -191,6 +206,13 @@ int pl_mutex_lock(pthread_mutex_t *mutex, struct pl_until until, uint64_t pc)
     }
 }
 
+/* Under the explorer: is it known without a step that the running thread holds it? Not of a word
+ * that anybody could have made free. */
+static bool knows_its_own(const struct pl_sync *s)
+{
+    return s->owner == pl_self_owner() && (checks(s) || !pl_model_locks_are_words());
+}
+
 int pl_mutex_trylock(pthread_mutex_t *mutex, uint64_t pc)
 {
     struct pl_sync *s = record(mutex, pc);
@@ -199,7 +221,7 @@ int pl_mutex_trylock(pthread_mutex_t *mutex, uint64_t pc)
     if (s->flags & NOT_RECOVERABLE)
         return ENOTRECOVERABLE;
     bool free = !s->owner;
-    if (pl_unlikely(rt.exploring && s->owner != pl_self_owner())) {
+    if (pl_unlikely(rt.exploring && !knows_its_own(s))) {
         pl_model_make_locks_words();
         free = explored_take(mutex, PL_AWAIT_NONE, false, pc);
         s = record(mutex, pc);
@@ -223,16 +245,14 @@ int pl_mutex_unlock(pthread_mutex_t *mutex, uint64_t pc)
     struct pl_sync *s = record(mutex, pc);
     if (s->type == INVALID)
         return EINVAL;
-    bool checks = s->type == PTHREAD_MUTEX_ERRORCHECK || s->type == PTHREAD_MUTEX_RECURSIVE ||
-                  s->flags & ROBUST;
-    if (checks && s->owner != pl_self_owner())
+    if (checks(s) && s->owner != pl_self_owner())
         return EPERM;
     pl_trace(PL_EVENT_UNLOCK, mutex, 0, pc);
     pl_changed();
     if (s->type == PTHREAD_MUTEX_RECURSIVE && --s->count > 0)
         return 0;
     if (pl_unlikely(rt.exploring))
-        explored_unlock(mutex, pc);
+        explored_unlock(s, mutex, pc);
     s->owner = 0;
     s->count = 0;
     mutex->__data.__lock = 0;

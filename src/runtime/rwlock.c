@@ -3,7 +3,8 @@
  *
  *   record: owner    1 + the writer, 0 = none
  *           count    read locks held (a thread may hold several)
- *           mask64   writers that want it, blocked or about to look again
+ *           mask64   writers that want it, blocked or about to look again; under the explorer,
+ *                    threads that took it to write and have not unlocked it since
  *           release  clock of the last writer;  read: clocks of the readers since
  *   memory: __flags  the kind: who comes first
  *
@@ -61,8 +62,10 @@ static void take_write(struct pl_sync *s, pthread_rwlock_t *lock, uint64_t pc)
 {
     s->owner = pl_self_owner();
     show(s, lock);
-    s->mask64 &= ~pl_self_bit();
-    if (!rt.exploring) {
+    if (rt.exploring) {
+        s->mask64 |= pl_self_bit();
+    } else {
+        s->mask64 &= ~pl_self_bit();
         pl_acquire(s->release);
         pl_acquire(PL_SYNC_READ(s));
     }
@@ -109,16 +112,23 @@ static int explored_lock(pthread_rwlock_t *lock, bool write, struct pl_until unt
     return 0;
 }
 
-static void explored_unlock(const struct pl_sync *s, pthread_rwlock_t *lock, uint64_t pc)
+/* Whose it is, the word says and not the record: anybody may unlock it, and then the record is that
+ * of one order in which the graph came about. */
+static void explored_unlock(struct pl_sync *s, pthread_rwlock_t *lock, uint64_t pc)
 {
+    s->mask64 &= ~pl_self_bit();
     struct pl_model_step step = {
-        .object = lock, .op = PL_OP_SUB, .operand = 1, .order = PL_ORDER_RELEASE};
-    if (s->owner) {
-        step.operand = 0;
-        pl_model_object_write(&step, pc);
-    } else if (s->count > 0) {
-        (void)pl_model_object_update(&step, NULL, pc);
-    }
+        .object = lock, .op = PL_OP_LEAVE, .expected = WRITER, .order = PL_ORDER_RELEASE};
+    (void)pl_model_object_update(&step, NULL, pc);
+}
+
+/* Does the running thread hold it to write? */
+static bool is_writer(const struct pl_sync *s, const pthread_rwlock_t *lock, uint64_t pc)
+{
+    if (!rt.exploring)
+        return s->owner == pl_self_owner();
+    struct pl_model_step step = {.object = lock, .order = PL_ORDER_RELAXED};
+    return s->mask64 & pl_self_bit() && pl_model_object_read(&step, pc) == WRITER;
 }
 
 static int read_lock(pthread_rwlock_t *lock, struct pl_until until, uint64_t pc)
@@ -128,7 +138,7 @@ static int read_lock(pthread_rwlock_t *lock, struct pl_until until, uint64_t pc)
     pl_reads(until.time, sizeof *until.time, pc);
     pl_point(pc);
     struct pl_sync *s = record(lock, pc);
-    if (s->owner == pl_self_owner())
+    if (is_writer(s, lock, pc))
         return EDEADLK;
     if (rt.exploring)
         return explored_lock(lock, false, until, pc);
@@ -154,7 +164,7 @@ static int write_lock(pthread_rwlock_t *lock, struct pl_until until, uint64_t pc
     pl_reads(until.time, sizeof *until.time, pc);
     pl_point(pc);
     struct pl_sync *s = record(lock, pc);
-    if (s->owner == pl_self_owner())
+    if (is_writer(s, lock, pc))
         return EDEADLK;
     if (rt.exploring)
         return explored_lock(lock, true, until, pc);

@@ -52,6 +52,35 @@ expect 1 check race.c --call 'inc()' --call 'get()' --test 'get(),inc() | inc(),
 [[ $(key result.json violation test) = 'inc() | inc()' ]] || die "$(key result.json violation test)"
 expect 1 replay found.plumb
 grep -q 'Shrunk from 5 operations to 2. Nothing can be left out.' out || die "of a race, replayed"
+# An error path that unlocks twice, and so what the next one holds.
+cat >twice.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int full;
+static int put(void)
+{
+    pthread_mutex_lock(&lock);
+    int before = full;
+    full = 1;
+    pthread_mutex_unlock(&lock);
+    if (before)
+        pthread_mutex_unlock(&lock);
+    return !before;
+}
+static int take(void)
+{
+    pthread_mutex_lock(&lock);
+    int before = full;
+    full = 0;
+    pthread_mutex_unlock(&lock);
+    return before;
+}
+C
+for model in sc rc11; do
+    expect 1 check twice.c --call 'put()' --call 'take()' --test 'put(),put() | take() | take()' --model $model \
+        --json result.json --save no
+    [[ $(key result.json violation kind) = data-race ]] || die "unlocked twice: no race under $model"
+done
 
 # Line-Up's Figure 7: a queue whose take waits. One group for each set of answers.
 cat >waits.c <<'C'
