@@ -50,13 +50,17 @@ static struct pl_sync *record(uint32_t *address, uint64_t pc)
 /* ---- under the explorer ----
  * As the kernel has it: comparing and entering is one step under a lock of the word, and so is
  * each wake; the lock synchronises, so a wait that comes after a wake sees what was written
- * before it. */
+ * before it. And there is a full barrier in each (A and B of the kernel's futex core): in a wait
+ * between what its caller did before and the look at the word, in a wake before the look for
+ * waiters. So who counts himself as waiting first, and who changes the word and then asks for that
+ * count, both seq_cst, do not miss each other. */
 
 static long explored_wait(uint32_t *address, uint32_t expected, uint32_t set, bool timed,
                           uint64_t pc)
 {
     unsigned self = rt.self->id;
     pl_model_enter(address, false, pc);
+    pl_model_fence(PL_ORDER_SEQ_CST, pc);
     if (pl_model_load((uint64_t)address, 4, PL_ORDER_RELAXED, pc) != expected) {
         pl_model_exit(address, pc);
         return -EAGAIN;
@@ -82,6 +86,7 @@ static long explored_wait(uint32_t *address, uint32_t expected, uint32_t set, bo
 
 static long explored_wake(uint32_t *address, uint32_t limit, uint32_t set, uint64_t pc)
 {
+    pl_model_fence(PL_ORDER_SEQ_CST, pc);
     pl_model_enter(address, false, pc);
     struct pl_sync *s = record(address, pc);
     long woken = 0;
