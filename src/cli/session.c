@@ -283,10 +283,10 @@ static struct pl_estimate estimate(const struct pl_session *s, uint64_t executio
     if (n < LEAST_WALKS)
         return (struct pl_estimate){0};
     double mean = sum / n, variance = squares / n - mean * mean;
-    double error = variance > 0 ? 2 * sqrt(variance / n) : 0;
-    return (struct pl_estimate){.executions = fmax(mean, done),
+    double error = variance > 0 ? 2 * sqrt(variance / n) : 0, about = fmax(mean, done);
+    return (struct pl_estimate){.executions = about,
                                 .low = fmax(fmin(mean - error, mean / FACTOR), done),
-                                .high = fmax(fmax(mean + error, mean * FACTOR), done)};
+                                .high = fmax(mean + error, about * FACTOR)};
 }
 
 /* Not every execution was explored after all (passing.h). */

@@ -19,6 +19,29 @@ about fib_bench 5 sc 218243
 about readers 13 rc11 8192
 about casrot 9 rc11 8597
 
+# More were seen than the walks know of: the interval goes up with what was seen.
+cat >grid.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x[4];
+static void *add(void *unused)
+{
+    for (int i = 0; i < 4; i++)
+        atomic_fetch_add_explicit(&x[i], 1, memory_order_relaxed);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t[4];
+    for (long i = 0; i < 4; i++)
+        pthread_create(&t[i], 0, add, (void *)i);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+}
+END
+"$PLUMB" explore grid.c --executions 33000 --save=no --json r.json >r.txt 2>&1 && code=0 || code=$?
+ok "more than estimated" "3 33000 true" "$code $(jq -r '.estimate | "\(.low) \(.high >= 4 * .executions)"' r.json)"
+
 "$PLUMB" explore "$programs/fib_bench.c" --save=no --seconds 0.3 --json r.json -- -DN=9 >r.txt 2>&1 ||
     code=$?
 ok "--seconds" "unknown true" "$(jq -r '"\(.verdict) \(.estimate.executions >= .executions)"' r.json)"
