@@ -487,7 +487,7 @@ static void refuse_explored(uint64_t pc)
 {
     if (pl_unlikely(rt.active && rt.exploring))
         pl_unsupported(
-            "atomics of more than 8 bytes, or of an odd number of them, are not explored", pc);
+            "atomics of more than 16 bytes, or of an odd number of them, are not explored", pc);
 }
 
 void lib_load(size_t n, const volatile void *p, void *to, int mo)

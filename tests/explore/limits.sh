@@ -99,3 +99,15 @@ int main(void)
     return u.whole == 0x50001 ? 0 : 1;
 }
 C
+# Sixteen bytes are explored, more are not.
+unsupported "atomics of more than 16 bytes" <<'C'
+struct three {
+    long a, b, c;
+};
+static _Atomic struct three x;
+int main(void)
+{
+    x = (struct three){1, 1, 1};
+    return 0;
+}
+C
