@@ -5,6 +5,7 @@
 #include "build/flags.h"
 #include "cli/check_parts.h"
 #include "cli/loosened.h"
+#include "cli/passing.h"
 
 /* ---- the beginning ---- */
 
@@ -203,18 +204,18 @@ static void add_opening(const struct pl_checker *c, bool pass, struct pl_strbuf 
         pl_loosened_write(&c->against.relaxation, out);
         pl_strbuf_add(out, " is needed; ");
     }
-    const char *text =
-        pass && c->deciding.none     ? "no finding (histories were not checked) in "
-        : pass && c->deciding.points ? "the points are right, so linearizable, in "
-        : pass                       ? "linearizable in "
-        : c->sums.interrupted        ? "interrupted; nothing wrong in "
-        : c->sums.passing
-            ? "a value that a loop writes in passing could be read later, and that is "
-              "not explored (--unroll N does, up to N rounds); nothing wrong in "
-        : c->sums.sequences ? "the golden implementation was asked for more sequences of calls "
-                              "than --golden-runs allows; nothing wrong in "
-        : c->sums.cut       ? "some executions were cut; nothing wrong in "
-                            : "not all was explored; nothing wrong in ";
+    if (!pass && !c->sums.interrupted && c->sums.passing)
+        pl_strbuf_add(out, pl_passing_text(c->settings.unroll, false));
+    const char *text = pass && c->deciding.none     ? "no finding (histories were not checked) in "
+                       : pass && c->deciding.points ? "the points are right, so linearizable, in "
+                       : pass                       ? "linearizable in "
+                       : c->sums.interrupted        ? "interrupted; nothing wrong in "
+                       : c->sums.passing            ? "nothing wrong in "
+                       : c->sums.sequences
+                           ? "the golden implementation was asked for more sequences of calls "
+                             "than --golden-runs allows; nothing wrong in "
+                       : c->sums.cut ? "some executions were cut; nothing wrong in "
+                                     : "not all was explored; nothing wrong in ";
     pl_strbuf_add(out, text);
 }
 

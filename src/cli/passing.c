@@ -33,3 +33,14 @@ bool pl_passing_is_missed(const struct pl_passing *p)
                 return true;
     return false;
 }
+
+#define NOT_EXPLORED                                                                               \
+    "a value that a loop writes in passing could be read later, and that is not explored"
+
+const char *pl_passing_text(uint64_t unroll, bool shared)
+{
+    return shared   ? NOT_EXPLORED " (one process does with --unroll N, up to N rounds; not with "
+                                   "--jobs or --checkpoint); "
+           : unroll ? NOT_EXPLORED ", not even with --unroll; "
+                    : NOT_EXPLORED " (--unroll N does, up to N rounds); ";
+}

@@ -10,5 +10,8 @@
 void pl_passing_add(struct pl_passing *to, const struct pl_passing *more);
 /* Could such a value have been read where that is not explored? */
 bool pl_passing_is_missed(const struct pl_passing *p);
+/* The sentence for that: what was not explored, and what would explore it. `unroll` is what was
+ * given, 0 if nothing; shared: by processes that explore together. */
+const char *pl_passing_text(uint64_t unroll, bool shared);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cli/checkpoint.h"
 #include "cli/option_rows.h"
 #include "cli/output.h"
+#include "cli/passing.h"
 #include "cli/preemptions.h"
 #include "cli/show.h"
 #include "explore/sample.h"
@@ -194,6 +195,24 @@ static void add_estimate(const struct pl_execute *e, struct pl_strbuf *out)
     }
 }
 
+/* What was left out, and why: executions at a limit first, for that can be all of them. */
+static void add_cut(const struct pl_execute *e, struct pl_strbuf *out)
+{
+    const struct pl_settings *o = e->settings;
+    uint64_t cut = e->session.cut - e->session.passing;
+    if (cut) {
+        uint64_t limit = o->unroll ? o->unroll : o->steps;
+        pl_report_count(out, cut);
+        pl_strbuf_addf(out, " execution%s cut at the limit of ", cut == 1 ? " was" : "s were");
+        pl_report_count(out, limit);
+        pl_strbuf_addf(out, " %s%s%s (--%s raises it); ", o->unroll ? "round" : "step",
+                       limit == 1 ? "" : "s", o->unroll ? " of a loop" : "",
+                       o->unroll ? "unroll" : "steps");
+    }
+    if (e->session.passing)
+        pl_strbuf_add(out, pl_passing_text(o->unroll, o->jobs > 1 || o->checkpoint));
+}
+
 /* The verdict when nothing was found: no more than was seen. */
 static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
 {
@@ -204,20 +223,9 @@ static enum pl_verdict judge(const struct pl_execute *e, struct pl_strbuf *out)
         add_estimate(e, out);
         return PL_VERDICT_UNKNOWN;
     }
-    if (s->passing) {
-        pl_strbuf_add(out,
-                      "a value that a loop writes in passing could be read later, and that is not "
-                      "explored (--unroll N does, up to N rounds); no finding in ");
-        add_amount(e, out);
-        return PL_VERDICT_UNKNOWN;
-    }
     if (s->cut) {
-        pl_report_count(out, s->cut);
-        pl_strbuf_addf(out, " execution%s cut at the limit of ", s->cut == 1 ? " was" : "s were");
-        pl_report_count(out, e->settings->unroll ? e->settings->unroll : e->settings->steps);
-        pl_strbuf_add(out, e->settings->unroll ? " rounds of a loop (--unroll raises it)"
-                                               : " steps (--steps raises it)");
-        pl_strbuf_add(out, "; no finding in ");
+        add_cut(e, out);
+        pl_strbuf_add(out, "no finding in ");
         add_amount(e, out);
         return PL_VERDICT_UNKNOWN;
     }

@@ -80,7 +80,8 @@ bool pl_model_round_is_void(unsigned since, bool stored)
     struct pl_round r = round_since(since);
     struct pl_ref saw;
     bool same = pl_round_changes_nothing(g, r, &saw);
-    if (!pl_is_init(saw))
+    if (!pl_is_init(saw) &&
+        !pl_model.keeps_rounds) /* else nobody stands in such a round, seen or not */
         note_teller(saw);
     if (!same || (stored && pl_round_publishes(g, r)))
         return false;

@@ -25,6 +25,19 @@ passing "unknown partial" -DTAKEN_BACK -DSEEN
 passing "unknown partial" -DOVERWRITTEN
 passing "pass exhaustive" -DTAKEN_BACK -DRELEASED
 
+# What would explore them is said, and not advised when it is of no use.
+says() { # WORDS FILE OPTION...
+    local words=$1
+    shift
+    "$PLUMB" explore "$@" --save=no -- -DCOUNT >r.txt 2>&1 && code=0 || code=$?
+    ok "$*" "3, said" "$code, $(grep -qF -- "$words" r.txt && echo said)"
+}
+unrolled=$SRC/tests/explore/rounds/unrolled.c
+says "(--unroll N does, up to N rounds)" "$unrolled"
+says "(one process does with --unroll N, up to N rounds; not with --jobs" "$unrolled" --unroll 4 --jobs 2
+echo 'static _Atomic int x; int main(void) { for (int i = 0; i < 300; i++) x++; return 0; }' >long.c
+says "cut at the limit of 1 round of a loop (--unroll raises it); no finding in 0 executions" long.c --unroll 1
+
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 8
 for seed in 9 14 76 96 400; do # those that have shown something
     python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" $seed 1 locks
