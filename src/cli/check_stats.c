@@ -31,8 +31,10 @@ void pl_check_print_stats(struct pl_checker *c)
     line("serial histories", s->serial);
     line("executions, each with another order or answers", s->histories);
     line("of them with a history that is wrong", s->bad);
-    json_t *json = json_pack("{s:s, s:I, s:I, s:I}", "decider", decider, "serial", whole(s->serial),
-                             "orders_given", whole(s->histories), "wrong", whole(s->bad));
+    json_t *json =
+        json_pack("{s:s, s:I, s:I, s:I, s:I}", "decider", decider, "serial", whole(s->serial),
+                  "orders_given", whole(s->histories), "wrong", whole(s->bad), "explained_at_once",
+                  whole(s->explained)); /* depends on how fast we are: not for people */
     PL_ASSERT(json);
     if (lists) {
         line("histories generated", n->generated);

@@ -35,6 +35,7 @@ static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
 {
     to->serial += s->serial;
     to->histories += s->histories;
+    to->explained += s->explained;
     to->bad += s->bad;
     to->enumerate.generated += s->enumerate.generated;
     to->enumerate.distinct += s->enumerate.distinct;

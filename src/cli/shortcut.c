@@ -133,7 +133,53 @@ static bool is_passed(const struct pl_shortcut *s, const uint32_t *needed, const
     return !missing;
 }
 
-bool pl_shortcut_takes(const struct pl_trial *t, const uint8_t *at, uint32_t bytes)
+/* What the process is told. */
+struct telling {
+    struct pl_wire_lines *lines;
+    const struct pl_wire_history *head;
+};
+
+static void tell_step(void *context, uint32_t state, unsigned operation, bool taken, uint32_t next)
+{
+    const struct telling *t = context;
+    uint8_t answer = t->head->order[operation];
+    size_t at = ((size_t)state * t->head->operations + operation) * PL_CHECK_ANSWERS + answer;
+    if (answer >= PL_CHECK_ANSWERS || at >= PL_CHECK_LINE_STEPS ||
+        next > UINT16_MAX - PL_LINES_FIRST)
+        return;
+    uint16_t what = taken ? (uint16_t)(next + PL_LINES_FIRST) : PL_LINES_REFUSED;
+    __atomic_store_n(&t->lines->step[at], what, __ATOMIC_RELAXED);
+}
+
+static void tell_decided(const struct record *r, const uint32_t *needed, struct pl_wire_lines *l)
+{
+    uint32_t vector = r->head.vector, count = r->head.operations;
+    if (vector >= PL_CHECK_VECTORS || l->decided[vector])
+        return;
+    memcpy(&l->needed[vector * count], needed, count * sizeof *needed);
+    __atomic_store_n(&l->decided[vector], 1, __ATOMIC_RELEASE);
+}
+
+static bool is_explained(const struct pl_trial *t, const struct record *r, const struct answers *a,
+                         struct pl_wire_lines *lines)
+{
+    struct pl_shortcut *s = t->shortcut;
+    struct telling telling = {.lines = lines, .head = &r->head};
+    const struct pl_line_note note = {tell_step, &telling};
+    for (unsigned i = 0; i < s->operations; i++)
+        s->called[i].response = a->response[i];
+    const struct pl_line_order order = {
+        .operations = s->operations,
+        .order = r->order,
+        .cause = r->head.clients == PL_CLIENTS_NONE ? NULL : r->cause,
+        .global = r->head.clients == PL_CLIENTS_EXACT ? r->global : NULL,
+        .barred = r->barred,
+        .own = s->own};
+    return pl_line_explains(&order, t->judge[0].machine, s->called, &note);
+}
+
+bool pl_shortcut_takes(const struct pl_trial *t, const uint8_t *at, uint32_t bytes,
+                       struct pl_wire_lines *lines)
 {
     struct pl_shortcut *s = t->shortcut;
     struct record r;
@@ -143,23 +189,14 @@ bool pl_shortcut_takes(const struct pl_trial *t, const uint8_t *at, uint32_t byt
     if (!number)
         return false;
     const struct answers *a = &s->seen[number - 1];
-    if (a->length != r.length || memcmp(a->bytes, r.answers, r.length) != 0 ||
-        !is_passed(s, a->needed, r.passed))
+    if (a->length != r.length || memcmp(a->bytes, r.answers, r.length) != 0)
         return false;
-    for (unsigned i = 0; i < s->operations; i++)
-        s->called[i].response = a->response[i];
-    const struct pl_line_order order = {.operations = s->operations,
-                                        .order = r.order,
-                                        .cause = r.head.clients == PL_CLIENTS_NONE ? NULL : r.cause,
-                                        .global =
-                                            r.head.clients == PL_CLIENTS_EXACT ? r.global : NULL,
-                                        .barred = r.barred,
-                                        .own = s->own};
-    return pl_line_explains(&order, t->judge[0].machine, s->called);
+    tell_decided(&r, a->needed, lines); /* another process may have come to it first */
+    return is_passed(s, a->needed, r.passed) && is_explained(t, &r, a, lines);
 }
 
 void pl_shortcut_add(const struct pl_trial *t, const uint8_t *at, uint32_t bytes,
-                     const struct pl_bad *decided)
+                     const struct pl_bad *decided, struct pl_wire_lines *lines)
 {
     struct pl_shortcut *s = t->shortcut;
     struct record r;
@@ -175,4 +212,6 @@ void pl_shortcut_add(const struct pl_trial *t, const uint8_t *at, uint32_t bytes
     memcpy(a->needed, decided->needed, sizeof a->needed);
     for (unsigned i = 0; i < s->operations; i++)
         a->response[i] = decided->seen.called[i].response;
+    tell_decided(&r, a->needed, lines);
+    (void)is_explained(t, &r, a, lines);
 }

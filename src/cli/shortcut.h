@@ -6,6 +6,9 @@
  *
  * What has to be published (check/publish.h) is, if it was with no more of `passed` and the same
  * answers.
+ *
+ * What is found out of the spec on the way goes to the process, which then explains most histories
+ * itself (struct pl_wire_lines).
  */
 #ifndef PL_CLI_SHORTCUT_H
 #define PL_CLI_SHORTCUT_H
@@ -16,9 +19,10 @@
 struct pl_shortcut *pl_shortcut_new(const struct pl_trial *trial);
 void pl_shortcut_free(struct pl_shortcut *shortcut);
 /* Is the record of the ring a history that is explained? */
-bool pl_shortcut_takes(const struct pl_trial *trial, const uint8_t *at, uint32_t bytes);
+bool pl_shortcut_takes(const struct pl_trial *trial, const uint8_t *at, uint32_t bytes,
+                       struct pl_wire_lines *lines);
 /* The record was decided, and found good. */
 void pl_shortcut_add(const struct pl_trial *trial, const uint8_t *at, uint32_t bytes,
-                     const struct pl_bad *decided);
+                     const struct pl_bad *decided, struct pl_wire_lines *lines);
 
 #endif

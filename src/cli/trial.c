@@ -111,6 +111,13 @@ bool pl_trial_publishes(const struct pl_trial *t)
     return demanded && !t->deciding->no_publication;
 }
 
+static uint8_t lines(const struct pl_trial *t)
+{
+    if (!t->shortcut)
+        return PL_LINES_OFF;
+    return getenv("PLUMB_IN_STEP") ? PL_LINES_IN_STEP : PL_LINES_ON;
+}
+
 void pl_trial_test(const struct pl_trial *t, struct pl_wire_check *c)
 {
     _Static_assert((int)PL_TEST_THREADS == PL_CHECK_COLUMNS, "the same limits");
@@ -123,7 +130,9 @@ void pl_trial_test(const struct pl_trial *t, struct pl_wire_check *c)
                                 .publication = pl_trial_publishes(t),
                                 .points = t->deciding->points,
                                 .infer = t->deciding->inferred != NULL,
-                                .no_histories = t->deciding->none};
+                                .no_histories = t->deciding->none,
+                                .lines = lines(t),
+                                .start = t->shortcut ? t->judge[0].machine->start : 0};
     memcpy(c->length, t->test->length, sizeof c->length);
     pl_like_find(t, c);
     for (unsigned i = 0; i < pl_test_count(t->test); i++) {
@@ -489,7 +498,6 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
 
 static void decide(struct pl_trial *t, struct pl_bad *b)
 {
-    t->stats.histories++;
     for (b->judge = 0;; b->judge++) {
         judge(t, &t->judge[b->judge], b);
         if (b->kind != PL_FINDING_NONE || b->judge + 1 == t->judges)
@@ -498,10 +506,11 @@ static void decide(struct pl_trial *t, struct pl_bad *b)
 }
 
 /* A record of the ring. */
-static void take_record(struct pl_trial *t, const uint8_t *at, uint32_t bytes)
+static void take_record(struct pl_trial *t, struct pl_wire *w, const uint8_t *at, uint32_t bytes)
 {
-    if (pl_shortcut_takes(t, at, bytes)) {
-        t->stats.histories++;
+    if (bytes >= sizeof(struct pl_wire_history))
+        t->stats.histories = ((const struct pl_wire_history *)(const void *)at)->distinct;
+    if (pl_shortcut_takes(t, at, bytes, &w->lines)) {
         t->stats.clients.sets++;
         return;
     }
@@ -517,11 +526,19 @@ static void take_record(struct pl_trial *t, const uint8_t *at, uint32_t bytes)
     if (b.kind != PL_FINDING_NONE)
         keep(t, &b);
     else
-        pl_shortcut_add(t, at, bytes, &b);
+        pl_shortcut_add(t, at, bytes, &b, &w->lines);
 }
 
-static void take_counts(struct pl_trial *t)
+/* Histories that the process has not sent count, too; where the ring was left before its end, up to
+ * there. */
+static void take_counts(struct pl_trial *t, const struct pl_wire *w)
 {
+    uint64_t sent = __atomic_load_n(&w->sent, __ATOMIC_ACQUIRE);
+    bool left = (t->bads && !t->deciding->all) || t->malformed;
+    if (w->received == sent && !left)
+        t->stats.histories = w->distinct;
+    t->stats.clients.sets += w->explained - t->stats.explained;
+    t->stats.explained = w->explained;
     t->stats.walk = *pl_walk_stats(t->walk);
     if (t->enumerate)
         t->stats.enumerate = *pl_enumerate_stats(t->enumerate);
@@ -597,9 +614,9 @@ void pl_trial_take(void *context, struct pl_process *p)
             t->undecided = true; /* the session ends, for the same reason */
             break;
         }
-        take_record(t, at, bytes);
+        take_record(t, w, at, bytes);
     }
-    take_counts(t);
+    take_counts(t, w);
     t->renamed = w->renamed;
     if ((t->bads && !t->deciding->all) || t->malformed || pl_sequences_are_too_many(t->sequences))
         w->stop = 1;

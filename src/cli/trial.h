@@ -95,6 +95,7 @@ enum { PL_MOST_BAD = 16 };
 /* Counted by a trial. */
 struct pl_trial_stats {
     uint64_t serial, histories; /* distinct ones that came, serial and other */
+    uint64_t explained;         /* of the other: by a line in the process */
     uint64_t bad;
     struct pl_enumerate_stats enumerate;
     struct pl_walk_stats walk;

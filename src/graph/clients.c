@@ -148,6 +148,7 @@ static void find_sc_before(const struct pl_graph *g)
 
 static void find_sc_order(uint64_t *before)
 {
+    memset(before, 0, 2 * work.calls * sizeof *before);
     for (uint64_t rest = work.points; rest; rest &= rest - 1) {
         unsigned q = (unsigned)__builtin_ctzll(rest);
         const struct pl_node *last = last_before(q),
@@ -182,6 +183,7 @@ enum past { PAST_HB, PAST_PORF };
 /* p comes before q if the first event after p is in the past of q. */
 static void find_order(enum past which, uint64_t *before)
 {
+    memset(before, 0, 2 * work.calls * sizeof *before);
     for (uint64_t rest = work.points; rest; rest &= rest - 1) {
         unsigned q = (unsigned)__builtin_ctzll(rest);
         const struct pl_node *last = last_before(q),
@@ -282,6 +284,7 @@ static void find_barred(uint32_t *out)
  * thread, are not kept in order. */
 static void find_tso_cause(uint64_t *cause)
 {
+    memset(cause, 0, 2 * work.calls * sizeof *cause);
     for (unsigned i = 0; i < work.calls; i++) {
         uint16_t past[PL_GRAPH_THREADS];
         if (!work.call[i].returned)
@@ -314,7 +317,7 @@ static void begin(const struct pl_graph *g, const struct pl_graph_call *call, un
 void pl_graph_passed(const struct pl_graph *g, const struct pl_graph_call *call, unsigned calls,
                      uint32_t *passed)
 {
-    uint64_t order[PL_GRAPH_POINTS] = {0};
+    uint64_t order[PL_GRAPH_POINTS];
     begin(g, call, calls);
     find_made();
     find_order(PAST_HB, order);
@@ -325,30 +328,43 @@ void pl_graph_passed(const struct pl_graph *g, const struct pl_graph_call *call,
     }
 }
 
+void pl_graph_clients_begin(const struct pl_graph *g, const struct pl_model *model,
+                            const struct pl_graph_call *call, unsigned calls,
+                            struct pl_clients *out)
+{
+    const size_t rows = 2 * calls * sizeof *out->order;
+    begin(g, call, calls);
+    work.rc11 = model == &pl_model_rc11;
+    if (model == &pl_model_sc) {
+        find_sc_before(g);
+        find_sc_order(out->order);
+        memcpy(out->cause, out->order, rows);
+    } else {
+        find_made();
+        find_order(PAST_HB, out->order);
+    }
+    memset(out->barred, 0, calls * sizeof *out->barred);
+    if (model == &pl_model_tso) {
+        find_tso_cause(out->cause);
+    } else if (work.rc11) {
+        find_barred(out->barred);
+        find_order(PAST_PORF, out->cause);
+    }
+}
+
+bool pl_graph_clients_end(struct pl_clients *out)
+{
+    memset(out->global, 0, 2 * work.calls * sizeof *out->global);
+    out->exact = true;
+    bool any = work.rc11 && pl_clients_has_sc(&out->exact);
+    if (any && out->exact)
+        pl_clients_find_global(out->order, out->global);
+    return any;
+}
+
 void pl_graph_clients(const struct pl_graph *g, const struct pl_model *model,
                       const struct pl_graph_call *call, unsigned calls, struct pl_clients *out)
 {
-    const size_t rows = 2 * calls * sizeof *out->order;
-    memset(out->order, 0, rows);
-    memset(out->cause, 0, rows);
-    memset(out->global, 0, rows);
-    memset(out->barred, 0, calls * sizeof *out->barred);
-    out->exact = true;
-    begin(g, call, calls);
-    if (model == &pl_model_sc) {
-        find_sc_before(g);
-        find_sc_order(out->cause);
-        memcpy(out->order, out->cause, rows);
-        return;
-    }
-    find_made();
-    find_order(PAST_HB, out->order);
-    if (model == &pl_model_tso) {
-        find_tso_cause(out->cause);
-        return;
-    }
-    find_barred(out->barred);
-    find_order(PAST_PORF, out->cause);
-    if (pl_clients_has_sc(&out->exact) && out->exact)
-        pl_clients_find_global(out->order, out->global);
+    pl_graph_clients_begin(g, model, call, calls, out);
+    (void)pl_graph_clients_end(out);
 }

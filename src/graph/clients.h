@@ -60,6 +60,12 @@ struct pl_clients {
 /* Calls of one thread are in order in call[], those of two threads in any. */
 void pl_graph_clients(const struct pl_graph *g, const struct pl_model *model,
                       const struct pl_graph_call *call, unsigned calls, struct pl_clients *out);
+/* The same in two steps: all but `global` and `exact`; and these of what was begun last, with
+ * whether there is anything in them. */
+void pl_graph_clients_begin(const struct pl_graph *g, const struct pl_model *model,
+                            const struct pl_graph_call *call, unsigned calls,
+                            struct pl_clients *out);
+bool pl_graph_clients_end(struct pl_clients *out);
 
 /* passed[j]: the calls that happen before the return of j, by the declared orders under any model.
  */

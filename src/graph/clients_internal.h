@@ -8,6 +8,7 @@ struct pl_clients_work {
     const struct pl_graph *g;
     const struct pl_graph_call *call;
     unsigned calls;
+    bool rc11;
     uint64_t points;               /* those there are */
     uint64_t of[PL_GRAPH_THREADS]; /* of each thread */
     uint8_t active[PL_GRAPH_THREADS];

@@ -12,7 +12,8 @@
  *      +----------+---------------------+-----------------+----------------+-----------+
  *
  * Invariants:
- * I1  Only the tool writes `options`, `stop`, `poke`, `received`; only the process writes the rest.
+ * I1  Only the tool writes `options`, `stop`, `poke`, `received`, `lines`; only the process writes
+ *     the rest.
  * I2  findings[i] is complete, with its events, stacks and bytes, before `findings`
  *     (the count) passes i.
  * I3  A finding is written from a second, traced run of the same execution; the
@@ -210,6 +211,9 @@ enum {
     PL_CHECK_RING = 1 << 24,
     PL_CHECK_EFFECTS = 64, /* points of one execution */
     PL_CHECK_CANDIDATES = 512,
+    PL_CHECK_ANSWERS = 16,      /* different ones of an invocation that have a number */
+    PL_CHECK_VECTORS = 1 << 12, /* answers of all invocations, likewise */
+    PL_CHECK_LINE_STEPS = 1 << 22,
 };
 enum pl_check_mode {
     PL_CHECK_OFF,
@@ -234,6 +238,8 @@ struct pl_wire_check {
     uint8_t infer;                  /* instead of that, where they could have: their accesses */
     uint8_t only_serial;            /* a golden implementation: nothing else */
     uint8_t no_histories;           /* none is asked for */
+    uint8_t lines;                  /* enum pl_lines */
+    uint32_t start;                 /* the spec's first state, there */
     uint8_t shown;                  /* SHOW: enum pl_finding_kind to show it as */
     uint8_t like[PL_CHECK_COLUMNS]; /* columns with the same number are alike but for the value
                                        that they put in; 0: like no other */
@@ -323,14 +329,38 @@ struct pl_wire_history {
     uint32_t bytes; /* of all, a multiple of 8 */
     uint32_t graph, stored, prefix;
     uint64_t execution;
+    uint64_t distinct;                  /* how many there were with it, serial ones aside */
+    uint32_t vector;                    /* all answers, PL_CHECK_VECTORS: without a number */
     uint32_t called, returned;          /* bit per invocation */
     uint8_t kind;                       /* enum pl_history_kind */
     uint8_t clients;                    /* enum pl_history_clients */
     uint8_t operations;                 /* of the test */
     uint8_t ran;                        /* serial: how many were called, and in which order: */
-    uint8_t order[PL_CHECK_OPERATIONS]; /* invocations */
+    uint8_t order[PL_CHECK_OPERATIONS]; /* invocations. Whole: the answer of each, or
+                                           PL_CHECK_ANSWERS: without a number */
     uint8_t outlined; /* there is an outline; then, who moves only if nobody else can: */
     uint8_t late;     /* a thread */
+};
+
+/*
+ * What the tool has found out of the spec while it decided histories, so that the process can
+ * explain others itself, by one line (graph/line.h), and need not send them. Answers have numbers,
+ * in the order in which the process met them; the tool learns them with the histories it gets.
+ * What stands here never changes; what does not yet is 0.
+ */
+enum pl_lines {
+    PL_LINES_OFF,
+    PL_LINES_ON,
+    PL_LINES_IN_STEP, /* the process waits until the tool has taken what it sent: for our tests */
+};
+enum { PL_LINES_REFUSED = 1, PL_LINES_FIRST = 2 /* plus a state */ };
+struct pl_wire_lines {
+    /* A history with these answers was decided and is good; if publication is asked for, that is
+     * so as long as `needed` of each invocation is in its `passed`: needed[vector * operations]. */
+    uint8_t decided[PL_CHECK_VECTORS];
+    uint32_t needed[PL_CHECK_VECTORS * PL_CHECK_OPERATIONS];
+    /* [(state * operations + invocation) * PL_CHECK_ANSWERS + answer] */
+    uint16_t step[PL_CHECK_LINE_STEPS];
 };
 
 /*
@@ -453,7 +483,7 @@ struct pl_wire {
     /* check: bytes of histories written and taken so far; the ring is full when they differ by
      * its size. Which serial order is under way, by column. */
     volatile uint64_t sent, received;
-    volatile uint64_t histories, repeated; /* executions that gave one, of which known ones */
+    volatile uint64_t distinct, explained; /* histories; of which by a line, in the process */
     volatile uint64_t serial_runs;
     volatile uint8_t serial_phase;
     volatile uint8_t setting_up; /* the subject's setup is under way */
@@ -478,6 +508,7 @@ struct pl_wire {
     uint8_t work[PL_MAX_WORK];
     uint8_t byte[PL_MAX_BYTES];
     uint8_t history[PL_CHECK_RING];
+    struct pl_wire_lines lines;
     /* coverage: mapped at PL_COVER, too; the program's own stores set bytes */
     uint8_t reached[PL_COVER_BYTES] __attribute__((aligned(4096)));
 };

@@ -1,9 +1,10 @@
 /*
  * An execution as a history: the order that its graph gives to calls and returns, and under weak
- * models which synchronisation of clients it allows besides (graph/clients.h).
+ * models which synchronisation of clients it allows besides (graph/clients.h). To the tool go those
+ * that were not there before and that the process cannot explain itself (explain.h).
  *
- * Histories that were there before are not given again: full keys, in a table with a limit, past
- * which some are given twice.
+ * Histories are told apart by all but `global` (C3), which costs most to find and is not needed to
+ * explain nearly all of them. Where it is needed, those that differ in it are sent each.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -13,69 +14,25 @@
 #include "graph/clients.h"
 #include "graph/effects.h"
 #include "graph/store.h"
+#include "runtime/explain.h"
 #include "runtime/harness.h"
 #include "runtime/model.h"
 
-enum {
-    SLOTS = 1 << 18,
-    KEYS = 1 << 26,
-    GRAPH_ROOM = 1 << 20,
-    WINDOW = 1 << 17,
-    TOUCHED = 1 << 16,
-    KEY_WORD = 16
-};
+enum { GRAPH_ROOM = 1 << 20, WINDOW = 1 << 17, TOUCHED = 1 << 16 };
 
-static uint32_t *slot; /* 1 + place of a key */
-static uint8_t *key;
-static uint32_t keys, key_bytes;
 static uint8_t *stored;
 
-/* ---- known ones ---- */
-
-static uint64_t mix(uint64_t hash, const uint8_t *from)
-{
-    uint64_t word;
-    memcpy(&word, from, sizeof word);
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 29;
-}
-
-/* Of a multiple of 16 bytes; in two chains, which do not wait for each other. */
-static uint64_t hash_of(const uint8_t *bytes, uint32_t count)
-{
-    uint64_t one = 1469598103934665603u, two = one;
-    for (uint32_t i = 0; i < count; i += 16) {
-        one = mix(one, bytes + i);
-        two = mix(two, bytes + i + 8);
-    }
-    return one ^ two << 1;
-}
-
-/* Is the key new? It is kept if there is room. */
-static bool is_new(const uint8_t *bytes, uint32_t count)
-{
-    uint64_t hash = hash_of(bytes, count);
-    if (!slot) {
-        slot = pl_map(SLOTS * sizeof *slot);
-        key = pl_map(KEYS);
-    }
-    for (uint64_t s = (hash ^ hash >> 32) % SLOTS;; s = (s + 1) % SLOTS) {
-        uint32_t length;
-        if (!slot[s]) {
-            if (keys < SLOTS / 2 && key_bytes + sizeof length + count <= KEYS) {
-                slot[s] = key_bytes + 1;
-                memcpy(key + key_bytes, &count, sizeof count);
-                memcpy(key + key_bytes + sizeof count, bytes, count);
-                key_bytes += (uint32_t)sizeof count + count;
-                keys++;
-            }
-            return true;
-        }
-        memcpy(&length, key + slot[s] - 1, sizeof length);
-        if (length == count && memcmp(key + slot[s] - 1 + sizeof length, bytes, count) == 0)
-            return false;
-    }
-}
+/* The history that is made. */
+static struct {
+    struct pl_wire_history head;
+    struct pl_graph_call call[PL_CHECK_OPERATIONS];
+    struct pl_clients clients;
+    uint32_t passed[PL_CHECK_OPERATIONS];
+    struct pl_answers answers;
+    uint32_t effect_bytes; /* points, as the tool reads them */
+    uint8_t effect[(1 + 2 * PL_CHECK_OPERATIONS) * sizeof(uint64_t) +
+                   PL_CHECK_CANDIDATES * sizeof(struct pl_wire_effect)];
+} made;
 
 /* ---- to the tool ---- */
 
@@ -103,6 +60,19 @@ static void touch_until(uint64_t end)
     touched += TOUCHED;
 }
 
+/* Until the tool has taken so many bytes of all; false: it asks us to stop. */
+static bool wait_until(uint64_t received)
+{
+    struct pl_wire *w = rt.wire;
+    while ((int64_t)(received - w->received) > 0) {
+        if (w->stop)
+            return false;
+        w->heartbeat++;
+        syscall(SYS_sched_yield);
+    }
+    return true;
+}
+
 /* Room for so many bytes in one piece; waits for the tool. NULL: it asks us to stop. */
 static uint8_t *room_for(uint32_t bytes)
 {
@@ -110,12 +80,8 @@ static uint8_t *room_for(uint32_t bytes)
     uint64_t at = w->sent % PL_CHECK_RING, left = PL_CHECK_RING - at;
     bool wraps = left < bytes || may_go_back(w, at, bytes);
     uint64_t needed = wraps ? left + bytes : bytes;
-    while (w->sent + needed - w->received > PL_CHECK_RING) {
-        if (w->stop)
-            return NULL;
-        w->heartbeat++;
-        syscall(SYS_sched_yield);
-    }
+    if (!wait_until(w->sent + needed - PL_CHECK_RING))
+        return NULL;
     if (wraps) {
         struct pl_wire_history wrap = {.bytes = (uint32_t)left, .kind = PL_HISTORY_WRAP};
         memcpy(w->history + at, &wrap,
@@ -133,19 +99,25 @@ static void describe(struct pl_wire_history *out, enum pl_history_kind kind)
     memset(out, 0, sizeof *out);
     out->kind = (uint8_t)kind;
     out->operations = (uint8_t)h->count;
-    if (kind == PL_HISTORY_SERIAL) {
-        out->ran = (uint8_t)h->running;
-        memcpy(out->order, h->ran, h->running);
-    }
+    out->vector = PL_CHECK_VECTORS;
     for (uint32_t i = 0; i < h->count; i++) {
         out->called |= (uint32_t)h->invocation[i].called << i;
         out->returned |= (uint32_t)h->invocation[i].returned << i;
     }
+    if (kind == PL_HISTORY_SERIAL) {
+        out->ran = (uint8_t)h->running;
+        memcpy(out->order, h->ran, h->running);
+        return;
+    }
+    pl_answers_find(&made.answers);
+    out->vector = made.answers.vector;
+    memcpy(out->order, made.answers.number, h->count);
 }
 
-static void list_calls(struct pl_graph_call *call)
+static void list_calls(void)
 {
     const struct pl_harness *h = &pl_harness;
+    struct pl_graph_call *call = made.call;
     _Static_assert((int)PL_CHECK_OPERATIONS == PL_GRAPH_CALLS, "the same limits");
     for (uint32_t i = 0; i < h->count; i++) {
         const struct pl_invocation *v = &h->invocation[i];
@@ -157,19 +129,38 @@ static void list_calls(struct pl_graph_call *call)
     }
 }
 
-/* What the graph says of its clients; under sc that is an order. What happens before returns. */
-static void project(struct pl_clients *out, uint32_t *passed, bool sc)
+static bool is_sc(void)
+{
+    return strcmp(rt.options->explore, "sc") == 0;
+}
+
+/* What the graph says of its clients, but for C3; under sc that is an order. What happens before
+ * returns. */
+static void project(void)
 {
     const struct pl_harness *h = &pl_harness;
-    struct pl_graph_call call[PL_CHECK_OPERATIONS];
-    list_calls(call);
+    bool sc = is_sc();
     const struct pl_model *model = sc ? &pl_model_sc : pl_model_named(rt.options->explore);
-    pl_graph_clients(pl_model_graph(), model, call, h->count, out);
-    if (rt.options->check.publication && sc)
-        pl_graph_passed(pl_model_graph(), call, h->count, passed);
-    for (uint32_t j = 0; j < h->count && !sc; j++) /* there, the order is happens-before */
+    pl_graph_clients_begin(pl_model_graph(), model, made.call, h->count, &made.clients);
+    made.head.clients = sc ? PL_CLIENTS_NONE : PL_CLIENTS_EXACT; /* as far as is known */
+    if (!rt.options->check.publication)
+        return;
+    if (sc)
+        pl_graph_passed(pl_model_graph(), made.call, h->count, made.passed);
+    for (uint32_t j = 0; j < h->count && !sc; j++) { /* there, the order is happens-before */
+        made.passed[j] = 0;
         for (uint32_t i = 0; i < h->count; i++)
-            passed[j] |= (uint32_t)(out->order[2 * j + 1] >> 2 * i & 1) << i;
+            made.passed[j] |= (uint32_t)(made.clients.order[2 * j + 1] >> 2 * i & 1) << i;
+    }
+}
+
+/* C3. Is there anything in it that tells histories apart? */
+static bool complete(void)
+{
+    bool any = made.head.clients && pl_graph_clients_end(&made.clients);
+    if (any && !made.clients.exact)
+        made.head.clients = PL_CLIENTS_ASK;
+    return any;
 }
 
 static uint32_t add_bytes(uint8_t *record, uint32_t used, const void *from, size_t bytes)
@@ -179,24 +170,23 @@ static uint32_t add_bytes(uint8_t *record, uint32_t used, const void *from, size
 }
 
 /* Where operations took effect, by the marks that were passed, or could have. */
-static uint32_t add_effects(uint8_t *record, uint32_t used, bool sc)
+static void find_effects(void)
 {
     static struct pl_effect given[PL_CHECK_CANDIDATES];
     static struct pl_graph_effect effect[PL_CHECK_CANDIDATES];
     static struct pl_graph_effect_order order[PL_CHECK_CANDIDATES];
     const struct pl_harness *h = &pl_harness;
-    struct pl_graph_call call[PL_CHECK_OPERATIONS];
     uint64_t count = h->effects, reach[2 * PL_CHECK_OPERATIONS];
+    bool sc = is_sc();
     if (rt.options->check.infer)
         count = pl_effects_candidates(given);
     else
         memcpy(given, h->effect, h->effects * sizeof *given);
-    list_calls(call);
     for (uint32_t k = 0; k < count; k++)
         effect[k] = (struct pl_graph_effect){.thread = given[k].thread, .event = given[k].event};
-    pl_graph_effects(pl_model_graph(), sc, call, h->count, effect, (unsigned)count, order,
+    pl_graph_effects(pl_model_graph(), sc, made.call, h->count, effect, (unsigned)count, order,
                      sc ? NULL : reach);
-    used = add_bytes(record, used, &count, sizeof count);
+    uint32_t used = add_bytes(made.effect, 0, &count, sizeof count);
     for (uint32_t k = 0; k < count; k++) {
         const struct pl_wire_effect e = {.before = order[k].before,
                                          .after = order[k].after,
@@ -207,52 +197,57 @@ static uint32_t add_effects(uint8_t *record, uint32_t used, bool sc)
                                          .pc = given[k].pc,
                                          .operation = given[k].operation,
                                          .by = given[k].by};
-        used = add_bytes(record, used, &e, sizeof e);
+        used = add_bytes(made.effect, used, &e, sizeof e);
     }
     if (!sc)
-        used = add_bytes(record, used, reach, 2 * h->count * sizeof *reach);
+        used = add_bytes(made.effect, used, reach, 2 * h->count * sizeof *reach);
+    made.effect_bytes = used;
+}
+
+static uint32_t add_answers(uint8_t *to, uint32_t used)
+{
+    const struct pl_harness *h = &pl_harness;
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->invocation[i].returned) {
+            to[used++] = (uint8_t)h->invocation[i].bytes;
+            used = add_bytes(to, used, h->invocation[i].response, h->invocation[i].bytes);
+        }
     return used;
 }
 
-enum {
-    RECORD_ROOM = sizeof(struct pl_wire_history) + sizeof(struct pl_clients) +
-                  PL_CHECK_OPERATIONS * (PL_CHECK_RESPONSE + 1u + sizeof(uint32_t)) +
-                  (1 + 2 * PL_CHECK_OPERATIONS) * sizeof(uint64_t) +
-                  PL_CHECK_CANDIDATES * sizeof(struct pl_wire_effect) + KEY_WORD
-};
-
-/* Everything that tells histories apart, as the tool reads it (result/wire.h). */
-static uint32_t write_record(uint8_t *record, struct pl_wire_history *head,
-                             enum pl_history_kind kind)
+static uint32_t answer_bytes(void)
 {
-    static struct pl_clients clients;
-    uint32_t passed[PL_CHECK_OPERATIONS] = {0};
-    const struct pl_harness *h = &pl_harness;
-    bool sc = strcmp(rt.options->explore, "sc") == 0;
-    size_t rows = 2 * h->count * sizeof *clients.order;
-    if (kind == PL_HISTORY_SERIAL)
-        memset(&clients, 0, sizeof clients);
-    else
-        project(&clients, passed, sc);
-    if (kind != PL_HISTORY_SERIAL && !sc)
-        head->clients = clients.exact ? PL_CLIENTS_EXACT : PL_CLIENTS_ASK;
-    uint32_t used = add_bytes(record, 0, head, sizeof *head);
-    used = add_bytes(record, used, clients.order, rows);
-    if (head->clients) {
-        used = add_bytes(record, used, clients.cause, rows);
-        used = add_bytes(record, used, clients.global, rows);
-        used = add_bytes(record, used, clients.barred, h->count * sizeof *clients.barred);
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < pl_harness.count; i++)
+        bytes += 1u + pl_harness.invocation[i].bytes;
+    return bytes;
+}
+
+/* Of a record at most. */
+static uint32_t record_bytes(void)
+{
+    size_t of_each = 6 * sizeof(uint64_t) + 2 * sizeof(uint32_t);
+    return (uint32_t)(sizeof made.head + made.head.operations * of_each) + made.effect_bytes +
+           answer_bytes();
+}
+
+/* Behind the head, all that the tool reads of it (result/wire.h) but for the graph. */
+static uint32_t write_record(uint8_t *record)
+{
+    const struct pl_clients *c = &made.clients;
+    size_t rows = 2 * made.head.operations * sizeof *c->order,
+           sets = made.head.operations * sizeof(uint32_t);
+    uint32_t used = sizeof made.head;
+    used = add_bytes(record, used, c->order, rows);
+    if (made.head.clients) {
+        used = add_bytes(record, used, c->cause, rows);
+        used = add_bytes(record, used, c->global, rows);
+        used = add_bytes(record, used, c->barred, sets);
     }
     if (rt.options->check.publication)
-        used = add_bytes(record, used, passed, h->count * sizeof *passed);
-    if ((rt.options->check.points || rt.options->check.infer) && kind != PL_HISTORY_SERIAL)
-        used = add_effects(record, used, sc);
-    for (uint32_t i = 0; i < h->count; i++)
-        if (h->invocation[i].returned) {
-            record[used++] = (uint8_t)h->invocation[i].bytes;
-            used = add_bytes(record, used, h->invocation[i].response, h->invocation[i].bytes);
-        }
-    return used;
+        used = add_bytes(record, used, made.passed, sets);
+    used = add_bytes(record, used, made.effect, made.effect_bytes);
+    return add_answers(record, used);
 }
 
 /* Where the graph itself has to be asked, it goes along: points, then the graph. */
@@ -268,57 +263,16 @@ static uint32_t store_graph(void)
     return used + (uint32_t)pl_graph_store(g, g->events, stored + used, GRAPH_ROOM - used);
 }
 
-/* Rows of points, in half the bytes if they fit. */
-static uint32_t add_rows(uint8_t *to, uint32_t used, const uint8_t *from, uint32_t rows,
-                         uint32_t each)
+/* What is sent, what is stored, and what shows it again: at the end of the ring. */
+static void hand_over(void)
 {
-    uint64_t row;
-    bool small = 2 * pl_harness.count <= 32;
-    for (uint32_t i = each - 1; i < rows; i += each) {
-        memcpy(&row, from + i * sizeof row, sizeof row);
-        memcpy(to + used, &row, sizeof row); /* the next one comes over its zeroes */
-        used += small ? 4 : 8;
-    }
-    return used;
-}
-
-/*
- * What tells its record from others, in few bytes: no byte of them is without use for that. Of
- * `global` only returns have rows. The parts that vary in length say how long they are, so that
- * zeroes at the end change nothing.
- */
-static bool is_known(const uint8_t *record, uint32_t used, const struct pl_wire_history *head)
-{
-    static uint8_t bytes[RECORD_ROOM];
-    uint32_t rows = 2 * head->operations, at = sizeof *head, length = 0;
-    const uint32_t first[3] = {head->called, head->returned, head->kind | head->clients << 8};
-    if (head->kind == PL_HISTORY_SERIAL) {
-        const size_t from = offsetof(struct pl_wire_history, called);
-        length = add_bytes(bytes, 0, record + from, sizeof *head - from);
-    } else {
-        length = add_bytes(bytes, 0, first, sizeof first);
-        length = add_rows(bytes, length, record + at, rows, 1);
-        at += rows * (uint32_t)sizeof(uint64_t);
-        for (unsigned each = 1; each <= 2 && head->clients; each++) { /* cause, global */
-            length = add_rows(bytes, length, record + at, rows, each);
-            at += rows * (uint32_t)sizeof(uint64_t);
-        }
-    }
-    length = add_bytes(bytes, length, record + at, used - at);
-    uint32_t whole = (length + KEY_WORD - 1u) & ~(KEY_WORD - 1u);
-    memset(bytes + length, 0, whole - length);
-    return !is_new(bytes, whole);
-}
-
-/* The record, what is stored, and what shows it again: at the end of the ring. */
-static void hand_over(const uint8_t *record, uint32_t used, struct pl_wire_history *head)
-{
+    struct pl_wire_history *head = &made.head;
     uint32_t asked = head->clients == PL_CLIENTS_ASK ? store_graph() : 0;
     uint32_t most = pl_model_outline_bytes(); /* more than a script has */
-    uint8_t *to = room_for((used + asked + most + 7) & ~7u);
+    uint8_t *to = room_for((record_bytes() + asked + most + 7) & ~7u);
     if (!to)
         return;
-    memcpy(to + sizeof *head, record + sizeof *head, used - sizeof *head);
+    uint32_t used = write_record(to);
     memcpy(to + used, stored, asked);
     head->stored = asked;
     head->graph = pl_model_outline(to + used + asked, most, &head->prefix);
@@ -328,22 +282,117 @@ static void hand_over(const uint8_t *record, uint32_t used, struct pl_wire_histo
         head->graph = pl_model_save(to + used + asked, most);
     head->bytes = (used + asked + head->graph + 7) & ~7u;
     head->execution = rt.execution;
+    head->distinct = rt.wire->distinct;
     memcpy(to, head, sizeof *head);
     __atomic_store_n(&rt.wire->sent, rt.wire->sent + head->bytes, __ATOMIC_RELEASE);
+    if (rt.options->check.lines == PL_LINES_IN_STEP && head->kind != PL_HISTORY_SERIAL)
+        (void)wait_until(rt.wire->sent);
+}
+
+/* ---- those that were there ---- */
+
+/* Rows of points, in half the bytes if they fit. */
+static uint32_t add_rows(uint8_t *to, uint32_t used, const uint64_t *row, uint32_t rows,
+                         uint32_t first, uint32_t each)
+{
+    uint32_t bytes = rows <= 32 ? 4 : 8;
+    for (uint32_t i = first; i < rows; i += each, used += bytes)
+        memcpy(to + used, &row[i], sizeof *row); /* the next one comes over its zeroes */
+    return used;
+}
+
+/*
+ * What tells the history from others, in few bytes: no byte of them is without use for that. Of
+ * `global` only returns have rows. The parts that vary in length say how long they are, so that
+ * zeroes at the end change nothing.
+ */
+static uint32_t write_key(uint8_t *key, bool global)
+{
+    const struct pl_wire_history *head = &made.head;
+    const struct pl_clients *c = &made.clients;
+    uint32_t rows = 2 * head->operations, sets = head->operations * (uint32_t)sizeof(uint32_t);
+    const uint32_t first[4] = {
+        head->called, head->returned,
+        head->kind | (uint32_t)(head->clients != 0) << 8 | (uint32_t)global << 9, head->vector};
+    uint32_t length = add_bytes(key, 0, first, sizeof first);
+    if (head->kind == PL_HISTORY_SERIAL) {
+        length = add_bytes(key, length, &head->ran, 1);
+        length = add_bytes(key, length, head->order, head->ran);
+    } else {
+        length = add_rows(key, length, c->order, rows, 0, 1);
+        if (head->clients) {
+            length = add_rows(key, length, c->cause, rows, 0, 1);
+            length = add_bytes(key, length, c->barred, sets);
+        }
+        if (global)
+            length = add_rows(key, length, c->global, rows, 1, 2);
+        if (rt.options->check.publication && !head->clients)
+            length = add_bytes(key, length, made.passed, sets);
+        length = add_bytes(key, length, made.effect, made.effect_bytes);
+    }
+    if (head->vector == PL_CHECK_VECTORS)
+        length = add_answers(key, length);
+    uint32_t whole = (length + PL_KEY_WORD - 1u) & ~(PL_KEY_WORD - 1u);
+    memset(key + length, 0, whole - length);
+    return whole;
+}
+
+static enum pl_known find(bool global, uint32_t *entry)
+{
+    static uint8_t key[4 * sizeof(uint32_t) + sizeof made.clients + sizeof made.passed +
+                       sizeof made.effect + PL_CHECK_OPERATIONS * (PL_CHECK_RESPONSE + 1u) +
+                       PL_KEY_WORD];
+    return pl_known_find(key, write_key(key, global), entry);
+}
+
+/* Without `global`: with it fewer clients are possible (graph/line.h). */
+static bool is_explained(void)
+{
+    struct pl_line_order order = {.operations = made.head.operations,
+                                  .order = made.clients.order,
+                                  .cause = made.head.clients ? made.clients.cause : NULL,
+                                  .barred = made.clients.barred};
+    bool publication = rt.options->check.publication;
+    return made.head.kind == PL_HISTORY_WHOLE &&
+           pl_explains(&order, &made.answers, publication ? made.passed : NULL);
+}
+
+/* Is it sent? Not if it is known; not if it is explained, or one was sent that differs in a
+ * `global` that says nothing: then more clients are possible. */
+static bool is_needed(void)
+{
+    bool lines = rt.options->check.lines, any = !lines && complete();
+    uint32_t entry, other;
+    enum pl_known known = made.head.clients == PL_CLIENTS_ASK ? PL_KNOWN_NOT : find(any, &entry);
+    rt.wire->distinct += known == PL_KNOWN_NOT && made.head.kind != PL_HISTORY_SERIAL;
+    if (!lines || known == PL_KNOWN_SETTLED || (known == PL_KNOWN && !made.head.clients))
+        return known == PL_KNOWN_NOT;
+    if (is_explained()) {
+        pl_known_settled(entry);
+        rt.wire->explained += known == PL_KNOWN_NOT;
+        return false;
+    }
+    if (!complete()) {
+        pl_known_settled(entry);
+        return true;
+    }
+    return made.head.clients == PL_CLIENTS_ASK || find(true, &other) == PL_KNOWN_NOT;
 }
 
 void pl_harness_give(enum pl_history_kind kind)
 {
-    static uint8_t record[RECORD_ROOM];
-    struct pl_wire_history head;
     if (!stored)
         stored = pl_map(GRAPH_ROOM);
-    describe(&head, kind);
-    uint32_t used = write_record(record, &head, kind);
-    rt.wire->histories++;
-    bool asked_for = rt.options->check.mode == PL_CHECK_SEQUENCES; /* of another test, perhaps */
-    if (!asked_for && head.clients != PL_CLIENTS_ASK && is_known(record, used, &head))
-        rt.wire->repeated++;
+    describe(&made.head, kind);
+    list_calls();
+    made.effect_bytes = 0;
+    if ((rt.options->check.points || rt.options->check.infer) && kind != PL_HISTORY_SERIAL)
+        find_effects();
+    if (kind == PL_HISTORY_SERIAL)
+        memset(&made.clients, 0, sizeof made.clients);
     else
-        hand_over(record, used, &head);
+        project();
+    bool asked_for = rt.options->check.mode == PL_CHECK_SEQUENCES; /* of another test, perhaps */
+    if (asked_for || is_needed())
+        hand_over();
 }

@@ -285,13 +285,13 @@ static void compare_line(const struct trial *t, const struct question *q,
         for (unsigned k = 0; k < q->calls; k++)
             own[i] |= (uint64_t)(q->call[i].thread == q->call[k].thread) << 2 * k;
     }
-    bool explained = pl_line_explains(&order, &machine.machine, called);
+    bool explained = pl_line_explains(&order, &machine.machine, called, NULL);
     assert_true(good || !explained);
     total.lines += explained;
     if (q->model != &pl_model_sc)
         return;
     order.cause = NULL;
-    explained = pl_line_explains(&order, &machine.machine, called);
+    explained = pl_line_explains(&order, &machine.machine, called, NULL);
     assert_true(good || !explained);
     total.lines += explained;
 }

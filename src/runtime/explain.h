@@ -1,0 +1,37 @@
+/*
+ * Histories that need not be sent to the tool: those that were there before (known.c), and those
+ * that one serial order explains, by what the tool has found out of the spec so far (explain.c,
+ * struct pl_wire_lines). What the tool has not come to yet is not explained; then the history is
+ * sent, and the tool finds it out. So how many are sent depends on how fast it is, and nothing else
+ * does: a history that is not as it should be is explained by no line.
+ */
+#ifndef PL_RUNTIME_EXPLAIN_H
+#define PL_RUNTIME_EXPLAIN_H
+
+#include "graph/line.h"
+#include "runtime/harness.h"
+
+/* ---- those that were there ---- */
+
+enum pl_known { PL_KNOWN_NOT, PL_KNOWN, PL_KNOWN_SETTLED };
+enum { PL_KEY_WORD = 16 };
+
+/* Settled is what need not be looked at again, whatever the key does not tell apart.
+ * What is known of a key, of a multiple of PL_KEY_WORD bytes. It is kept from now on if there is
+ * room; *entry names it then, and is 0 otherwise. */
+enum pl_known pl_known_find(const uint8_t *key, uint32_t bytes, uint32_t *entry);
+void pl_known_settled(uint32_t entry);
+
+/* ---- those that are explained ---- */
+
+/* The answers of the execution that has ended, as numbers (result/wire.h). */
+struct pl_answers {
+    uint8_t number[PL_CHECK_OPERATIONS];
+    uint32_t vector;
+};
+void pl_answers_find(struct pl_answers *out);
+
+/* `own` of the order is filled in. passed: NULL: it is not asked for. */
+bool pl_explains(struct pl_line_order *order, struct pl_answers *answers, const uint32_t *passed);
+
+#endif

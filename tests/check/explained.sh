@@ -1,0 +1,74 @@
+# Histories that the process explains itself, by what the tool has told it of the spec, and does not send: the verdict
+# and the numbers of executions, histories and wrong histories are those of a check where every history is sent and
+# walked. With PLUMB_IN_STEP, where the tool has come to all before the next is made, and without.
+# timeout: 300
+source "$SRC/tests/check/lib.bash"
+
+numbers() { # ARGUMENTS...
+    rm -f result.json
+    "$PLUMB" check "$@" --keep-going --no-shrink --stats --save=no --json result.json >out 2>&1 || true
+    # Without shortcuts histories that differ in `global` alone are counted one by one: see project.c.
+    jq -c "[.verdict, .executions, ${counted:-.histories, }.stats.wrong]" result.json
+}
+compare() { # ARGUMENTS...
+    local here sent
+    sent=$(PLUMB_NO_SHORTCUTS=1 numbers "$@")
+    [[ $(key result.json stats explained_at_once) = 0 ]] || die "$*: a shortcut"
+    here=$(numbers "$@")
+    [[ $here = "$sent" ]] || { cat out; die "$*: $here, and $sent without shortcuts"; }
+    here=$(PLUMB_IN_STEP=1 numbers "$@")
+    [[ $here = "$sent" ]] || { cat out; die "$*: $here in step, and $sent without shortcuts"; }
+}
+explains() { # HISTORIES: of what was compared last
+    local got
+    got=$(key result.json stats explained_at_once)
+    [[ $got = "$1" ]] || die "$got histories were explained in the process, not $1"
+}
+
+# Wrong in some of its executions.
+cat >lost.c <<'END'
+#include <stdatomic.h>
+static atomic_int value;
+void inc(void) { int old = atomic_load_explicit(&value, memory_order_acquire);
+    atomic_store_explicit(&value, old + 1, memory_order_release); }
+int get(void) { return atomic_load_explicit(&value, memory_order_acquire); }
+END
+calls=(--spec counter --call 'inc()' --call 'get()')
+for model in sc tso rc11; do
+    compare lost.c --model $model "${calls[@]}" --test 'inc(),get() | inc(),inc() | get()'
+    compare lost.c --model $model "${calls[@]}" --test 'inc() | inc(),get()' --init 'inc()' --final 'get()'
+    compare lost.c --model $model "${calls[@]}" --test 'inc(),inc() | inc() | get(),get()'
+    explains $([[ $model = sc ]] && echo 37 || echo 38)
+done
+
+counted=' '
+compare "$SRC/subjects/wrong/mpmc_relaxed.c" --model rc11 --test 'enq(1),deq() | enq(2),deq()'
+compare "$SRC/subjects/correct/mpmc_queue.c" --model rc11 --test 'enq(1),deq() | enq(2),deq() | deq()'
+counted=''
+
+# Published, or not, with the same answers.
+cat >unpublished.c <<'END'
+#include <stdatomic.h>
+#include <stdbool.h>
+static atomic_int slot[2];
+bool add(int v) {
+    if (atomic_load_explicit(&slot[2 - v], memory_order_relaxed))
+        return !atomic_exchange_explicit(&slot[v - 1], 1, memory_order_release);
+    return !atomic_exchange_explicit(&slot[v - 1], 1, memory_order_relaxed);
+}
+bool has(int v) { return atomic_load_explicit(&slot[v - 1], memory_order_acquire); }
+END
+for model in sc rc11; do
+    compare unpublished.c --spec set --model $model --call 'add(1)' --call 'has(1)' --call 'add(2)' \
+        --test 'add(2),has(1) | add(1) | has(1),has(1)'
+done
+
+# Many histories, few answers; and more states than operations.
+compare "$SRC/subjects/correct/counter.c" --model sc "${calls[@]}" \
+    --test 'inc(),get() | inc(),get() | inc(),get() | inc(),get(),get()'
+explains 7299
+compare "$SRC/subjects/correct/counter.c" --model rc11 "${calls[@]}" \
+    --test 'inc(),get() | inc(),get() | inc(),get() | inc(),get(),get()'
+explains 7299
+compare "$SRC/subjects/correct/treiber_stack.c" --spec lifo --model rc11 "${stack[@]}" \
+    --test 'push(1),pop() | push(2),pop() | pop()'
