@@ -314,17 +314,35 @@ static void begin(const struct pl_graph *g, const struct pl_graph_call *call, un
     }
 }
 
+/* The calls of which the first event after them is in the view. */
+static uint32_t calls_in(const uint16_t *view)
+{
+    uint32_t calls = 0;
+    for (unsigned i = 0; i < work.calls; i++) {
+        const struct pl_graph_call *c = &work.call[i];
+        calls |= (uint32_t)(c->called & (view[c->thread] > c->call)) << i;
+    }
+    return calls;
+}
+
 void pl_graph_passed(const struct pl_graph *g, const struct pl_graph_call *call, unsigned calls,
                      uint32_t *passed)
 {
-    uint64_t order[PL_GRAPH_POINTS];
-    begin(g, call, calls);
-    find_made();
-    find_order(PAST_HB, order);
+    work.g = g;
+    work.call = call;
+    work.calls = calls;
     for (unsigned j = 0; j < calls; j++) {
         passed[j] = 0;
-        for (unsigned i = 0; i < calls; i++)
-            passed[j] |= (uint32_t)(order[2 * j + 1] >> 2 * i & 1) << i;
+        if (!call[j].returned)
+            continue;
+        const struct pl_node *last = last_before(2 * j + 1),
+                             *unlock = last ? pl_clients_unlock(last) : NULL;
+        if (last)
+            passed[j] = calls_in(last->hb);
+        if (unlock && !(last->flags & PL_GRAPH_F_QUIET))
+            passed[j] |= calls_in(unlock->hb);
+        for (unsigned i = 0; i <= j; i++) /* also those that have made no event since */
+            passed[j] |= (uint32_t)(call[i].thread == call[j].thread && call[i].called) << i;
     }
 }
 
