@@ -166,33 +166,39 @@ static void find_sc_order(uint64_t *before)
 static void find_made(void)
 {
     for (unsigned t = 0; t < work.g->threads; t++) {
-        uint64_t own = work.of[t], made = 0;
-        if (!own)
+        uint64_t made = 0, *row = work.made[t];
+        unsigned v = 0, count = work.g->thread[t].count;
+        if (!work.of[t])
             continue;
         work.active[work.actives++] = (uint8_t)t;
-        for (unsigned v = 0; v <= work.g->thread[t].count; v++) {
-            work.made[t][v] = made;
-            for (; own && index_of((unsigned)__builtin_ctzll(own)) <= v; own &= own - 1)
-                made |= lowest(own);
+        for (uint64_t own = work.of[t]; own; own &= own - 1) {
+            for (unsigned at = index_of((unsigned)__builtin_ctzll(own)); v <= at; v++)
+                row[v] = made;
+            made |= lowest(own);
         }
+        for (; v <= count; v++)
+            row[v] = made;
     }
 }
 
-enum past { PAST_HB, PAST_PORF };
-
-/* p comes before q if the first event after p is in the past of q. */
-static void find_order(enum past which, uint64_t *before)
+/* p comes before q if the first event after p is in the past of q: of happens-before, and, unless
+ * it is NULL, of (po ∪ rf)+. */
+static void find_order(uint64_t *before, uint64_t *cause)
 {
     memset(before, 0, 2 * work.calls * sizeof *before);
+    if (cause)
+        memset(cause, 0, 2 * work.calls * sizeof *cause);
     for (uint64_t rest = work.points; rest; rest &= rest - 1) {
         unsigned q = (unsigned)__builtin_ctzll(rest);
         const struct pl_node *last = last_before(q),
                              *unlock = last ? pl_clients_unlock(last) : NULL;
-        before[q] = own_before(q);
-        if (last)
-            before[q] |= pl_clients_made(which == PAST_HB ? last->hb : last->porf);
-        if (unlock && (which == PAST_PORF || !(last->flags & PL_GRAPH_F_QUIET)))
-            before[q] |= pl_clients_made(which == PAST_HB ? unlock->hb : unlock->porf);
+        uint64_t own = own_before(q);
+        before[q] = own | (last ? pl_clients_made(last->hb) : 0);
+        if (unlock && !(last->flags & PL_GRAPH_F_QUIET))
+            before[q] |= pl_clients_made(unlock->hb);
+        if (cause)
+            cause[q] = own | (last ? pl_clients_made(last->porf) : 0) |
+                       (unlock ? pl_clients_made(unlock->porf) : 0);
     }
 }
 
@@ -221,48 +227,81 @@ static void find_after(void)
         if (unlock && !(last->flags & PL_GRAPH_F_QUIET))
             add_returns(unlock->hb, lowest(rest));
     }
-    for (unsigned t = 0; t < g->threads; t++)
-        for (unsigned k = g->thread[t].count; k > 0; k--)
-            after[t][k - 1] |= after[t][k];
+    for (unsigned t = 0; t < g->threads; t++) {
+        uint64_t returns = 0;
+        for (unsigned k = g->thread[t].count + 1; k-- > 0; after[t][k] = returns)
+            returns |= after[t][k];
+    }
 }
 
-/* The returns that what reads or writes at one place of co happens before. */
-static uint64_t returns_at(const struct pl_node *w, struct pl_ref readers)
+/* Of each place of co of each location, that of the initial value first: the returns that what
+ * reads or writes there happens before, and the calls that happen before it. */
+static struct at_place {
+    uint64_t returns, calls;
+} at_place[PL_GRAPH_EVENTS + PL_GRAPH_LOCATIONS];
+enum { NOWHERE = PL_GRAPH_EVENTS + PL_GRAPH_LOCATIONS };
+static uint16_t first_place[PL_GRAPH_LOCATIONS]; /* NOWHERE: it is not written */
+
+static void find_places(void)
 {
-    uint64_t returns = w ? after[w->self.thread][w->self.index + 1] : 0;
-    for (struct pl_ref r = readers; !pl_is_init(r); r = pl_at(work.g, r)->next)
-        returns |= after[r.thread][r.index + 1];
-    return returns;
+    const struct pl_graph *g = work.g;
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < g->locations; k++) {
+        const struct pl_location *l = &g->location[k];
+        bool written = l->uses && l->writes;
+        first_place[k] = (uint16_t)(written ? count : NOWHERE);
+        count += written ? l->writes + 1 : 0;
+    }
+    memset(at_place, 0, count * sizeof *at_place);
 }
 
-static uint64_t calls_at(const struct pl_node *w, struct pl_ref readers)
+/* What happens before an event is what does before the last one, and its own thread's, unless its
+ * thread has gained more. */
+static void add_to_places(unsigned t)
 {
-    uint64_t calls = w ? pl_clients_made(w->hb) : 0;
-    for (struct pl_ref r = readers; !pl_is_init(r); r = pl_at(work.g, r)->next)
-        calls |= pl_clients_made(pl_at(work.g, r)->hb);
-    return calls & PL_CLIENTS_CALLS;
+    const struct pl_graph_thread *thread = &work.g->thread[t];
+    const uint64_t *made = work.of[t] ? work.made[t] : NULL;
+    uint64_t calls = 0;
+    for (unsigned k = 0; k < thread->count; k++) {
+        const struct pl_node *n = &thread->node[k];
+        if (!k || n->gained)
+            calls = pl_clients_made(n->hb);
+        else if (made)
+            calls |= made[k + 1];
+        uint32_t first = pl_is_access(n) ? first_place[n->location - 1] : NOWHERE;
+        if (first == NOWHERE)
+            continue;
+        struct at_place *p = &at_place[first + (uint32_t)(pl_place(work.g, n) + 1)];
+        p->returns |= after[t][k + 1];
+        p->calls |= calls & PL_CLIENTS_CALLS;
+    }
 }
 
 /* From the calls that happen before something at a place, the returns are barred that something
  * newer happens before: most of them by the oldest such place. */
-static void bar_at(const struct pl_location *l, uint64_t *barred)
+static void bar_at(const struct at_place *at, uint32_t writes, uint64_t *barred)
 {
-    static uint64_t newer[PL_GRAPH_LENGTH + 1]; /* of each place, that of the initial value first */
-    const struct pl_graph *g = work.g;
+    static uint64_t newer[PL_GRAPH_LENGTH + 1];
     uint64_t returns = 0, left = work.points & PL_CLIENTS_CALLS;
-    for (uint32_t k = l->writes; k > 0; k--) {
-        const struct pl_node *w = pl_at(g, l->co[k - 1]);
+    for (uint32_t k = writes + 1; k-- > 0; returns |= at[k].returns)
         newer[k] = returns;
-        returns |= returns_at(w, w->readers);
-    }
-    newer[0] = returns;
-    for (uint32_t k = 0; k <= l->writes && left && newer[k]; k++) {
-        const struct pl_node *w = k ? pl_at(g, l->co[k - 1]) : NULL;
-        uint64_t calls = calls_at(w, w ? w->readers : l->readers) & left;
+    for (uint32_t k = 0; k <= writes && left && newer[k]; k++) {
+        uint64_t calls = at[k].calls & left;
         left &= ~calls;
         for (; calls; calls &= calls - 1)
             barred[__builtin_ctzll(calls) / 2] |= newer[k];
     }
+}
+
+/* Returns as operations: bit 2i + 1 to bit i. */
+static uint32_t operations_of(uint64_t returns)
+{
+    uint64_t x = returns >> 1 & PL_CLIENTS_CALLS;
+    x = (x | x >> 1) & 0x3333333333333333;
+    x = (x | x >> 2) & 0x0f0f0f0f0f0f0f0f;
+    x = (x | x >> 4) & 0x00ff00ff00ff00ff;
+    x = (x | x >> 8) & 0x0000ffff0000ffff;
+    return (uint32_t)(x | x >> 16);
 }
 
 static void find_barred(uint32_t *out)
@@ -270,12 +309,14 @@ static void find_barred(uint32_t *out)
     const struct pl_graph *g = work.g;
     uint64_t barred[PL_GRAPH_CALLS] = {0};
     find_after();
+    find_places();
+    for (unsigned t = 0; t < g->threads; t++)
+        add_to_places(t);
     for (uint32_t k = 0; k < g->locations; k++)
-        if (g->location[k].uses && g->location[k].writes)
-            bar_at(&g->location[k], barred);
+        if (first_place[k] != NOWHERE)
+            bar_at(&at_place[first_place[k]], g->location[k].writes, barred);
     for (unsigned j = 0; j < work.calls; j++)
-        for (uint64_t rest = barred[j]; rest; rest &= rest - 1)
-            out[j] |= (uint32_t)1 << __builtin_ctzll(rest) / 2;
+        out[j] = operations_of(barred[j]);
 }
 
 /* ---- all of it ---- */
@@ -359,14 +400,13 @@ void pl_graph_clients_begin(const struct pl_graph *g, const struct pl_model *mod
         memcpy(out->cause, out->order, rows);
     } else {
         find_made();
-        find_order(PAST_HB, out->order);
+        find_order(out->order, work.rc11 ? out->cause : NULL);
     }
     memset(out->barred, 0, calls * sizeof *out->barred);
     if (model == &pl_model_tso) {
         find_tso_cause(out->cause);
     } else if (work.rc11) {
         find_barred(out->barred);
-        find_order(PAST_PORF, out->cause);
     }
 }
 
