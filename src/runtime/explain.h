@@ -1,5 +1,5 @@
 /*
- * Histories that need not be sent to the tool: those that were there before (known.c), and those
+ * Histories that need not be sent to the tool: those that were there before (given.c), and those
  * that one serial order explains, by what the tool has found out of the spec so far (explain.c,
  * struct pl_wire_lines). What the tool has not come to yet is not explained; then the history is
  * sent, and the tool finds it out. So how many are sent depends on how fast it is, and nothing else
@@ -13,14 +13,14 @@
 
 /* ---- those that were there ---- */
 
-enum pl_known { PL_KNOWN_NOT, PL_KNOWN, PL_KNOWN_SETTLED };
+enum pl_given { PL_GIVEN_NOT, PL_GIVEN, PL_GIVEN_SETTLED };
 enum { PL_KEY_WORD = 16 };
 
 /* Settled is what need not be looked at again, whatever the key does not tell apart.
  * What is known of a key, of a multiple of PL_KEY_WORD bytes. It is kept from now on if there is
  * room; *entry names it then, and is 0 otherwise. */
-enum pl_known pl_known_find(const uint8_t *key, uint32_t bytes, uint32_t *entry);
-void pl_known_settled(uint32_t entry);
+enum pl_given pl_given_find(const uint8_t *bytes, uint32_t count, uint32_t *entry);
+void pl_given_settle(uint32_t entry);
 
 /* ---- those that are explained ---- */
 

@@ -337,12 +337,12 @@ static uint32_t write_key(uint8_t *key, bool global)
     return whole;
 }
 
-static enum pl_known find(bool global, uint32_t *entry)
+static enum pl_given find(bool global, uint32_t *entry)
 {
     static uint8_t key[4 * sizeof(uint32_t) + sizeof made.clients + sizeof made.passed +
                        sizeof made.effect + PL_CHECK_OPERATIONS * (PL_CHECK_RESPONSE + 1u) +
                        PL_KEY_WORD];
-    return pl_known_find(key, write_key(key, global), entry);
+    return pl_given_find(key, write_key(key, global), entry);
 }
 
 /* Without `global`: with it fewer clients are possible (graph/line.h). */
@@ -363,20 +363,20 @@ static bool is_needed(void)
 {
     bool lines = rt.options->check.lines, any = !lines && complete();
     uint32_t entry, other;
-    enum pl_known known = made.head.clients == PL_CLIENTS_ASK ? PL_KNOWN_NOT : find(any, &entry);
-    rt.wire->distinct += known == PL_KNOWN_NOT && made.head.kind != PL_HISTORY_SERIAL;
-    if (!lines || known == PL_KNOWN_SETTLED || (known == PL_KNOWN && !made.head.clients))
-        return known == PL_KNOWN_NOT;
+    enum pl_given known = made.head.clients == PL_CLIENTS_ASK ? PL_GIVEN_NOT : find(any, &entry);
+    rt.wire->distinct += known == PL_GIVEN_NOT && made.head.kind != PL_HISTORY_SERIAL;
+    if (!lines || known == PL_GIVEN_SETTLED || (known == PL_GIVEN && !made.head.clients))
+        return known == PL_GIVEN_NOT;
     if (is_explained()) {
-        pl_known_settled(entry);
-        rt.wire->explained += known == PL_KNOWN_NOT;
+        pl_given_settle(entry);
+        rt.wire->explained += known == PL_GIVEN_NOT;
         return false;
     }
     if (!complete()) {
-        pl_known_settled(entry);
+        pl_given_settle(entry);
         return true;
     }
-    return made.head.clients == PL_CLIENTS_ASK || find(true, &other) == PL_KNOWN_NOT;
+    return made.head.clients == PL_CLIENTS_ASK || find(true, &other) == PL_GIVEN_NOT;
 }
 
 void pl_harness_give(enum pl_history_kind kind)

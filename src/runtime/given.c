@@ -57,7 +57,7 @@ static uint32_t add(const uint8_t *bytes, uint32_t count)
     return entry;
 }
 
-enum pl_known pl_known_find(const uint8_t *bytes, uint32_t count, uint32_t *entry)
+enum pl_given pl_given_find(const uint8_t *bytes, uint32_t count, uint32_t *entry)
 {
     uint64_t hash = hash_of(bytes, count);
     if (!slot) {
@@ -68,17 +68,17 @@ enum pl_known pl_known_find(const uint8_t *bytes, uint32_t count, uint32_t *entr
         uint32_t head;
         if (!slot[s]) {
             *entry = slot[s] = add(bytes, count);
-            return PL_KNOWN_NOT;
+            return PL_GIVEN_NOT;
         }
         memcpy(&head, key + slot[s] - 1, sizeof head);
         if ((head & ~SETTLED) == count && is_same(key + slot[s] - 1 + sizeof head, bytes, count)) {
             *entry = slot[s];
-            return head & SETTLED ? PL_KNOWN_SETTLED : PL_KNOWN;
+            return head & SETTLED ? PL_GIVEN_SETTLED : PL_GIVEN;
         }
     }
 }
 
-void pl_known_settled(uint32_t entry)
+void pl_given_settle(uint32_t entry)
 {
     uint32_t head;
     if (!entry)
