@@ -362,7 +362,7 @@ static bool is_explained(void)
 static bool is_needed(void)
 {
     bool lines = rt.options->check.lines, any = !lines && complete();
-    uint32_t entry, other;
+    uint32_t entry = 0, other;
     enum pl_given known = made.head.clients == PL_CLIENTS_ASK ? PL_GIVEN_NOT : find(any, &entry);
     rt.wire->distinct += known == PL_GIVEN_NOT && made.head.kind != PL_HISTORY_SERIAL;
     if (!lines || known == PL_GIVEN_SETTLED || (known == PL_GIVEN && !made.head.clients))
