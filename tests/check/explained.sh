@@ -66,9 +66,9 @@ done
 # Many histories, few answers; and more states than operations.
 compare "$SRC/subjects/correct/counter.c" --model sc "${calls[@]}" \
     --test 'inc(),get() | inc(),get() | inc(),get() | inc(),get(),get()'
-explains 7299
+explains 7298
 compare "$SRC/subjects/correct/counter.c" --model rc11 "${calls[@]}" \
     --test 'inc(),get() | inc(),get() | inc(),get() | inc(),get(),get()'
-explains 7299
+explains 7298
 compare "$SRC/subjects/correct/treiber_stack.c" --spec lifo --model rc11 "${stack[@]}" \
     --test 'push(1),pop() | push(2),pop() | pop()'

@@ -36,6 +36,6 @@ flat() {
     ok "$1 $2: flat" yes "$([ "$most" -le $((early + 1024)) ] && echo yes || echo "from $early to $most KiB")"
 }
 
-flat lastzero -DN=15 147456
-flat fib_bench -DN=5 525630
+flat lastzero -DN=17 655360
+flat fib_bench -DN=6 8149694
 finish
