@@ -23,6 +23,8 @@
  * event is added as a first visit does (last in co, reading the newest): all that TruSt needs of a
  * memory model.
  */
+#include <string.h>
+
 #include "explore/trust_internal.h"
 
 void pl_trust_twin(struct pl_trust *x, unsigned thread, unsigned before)
@@ -107,26 +109,41 @@ void pl_trust_check_twins(struct pl_trust *x, const struct pl_node *w, unsigned 
     }
 }
 
-/* What main does after the last creation, joins first, comes last: it joins the threads in an order
- * of its own. */
-static uint32_t order_with_main_last(const struct pl_graph *g, struct pl_ref *order)
+static bool is_after(const struct pl_graph *g, struct pl_ref e, unsigned k)
 {
-    unsigned created = 0;
-    uint32_t count = 0;
+    return e.thread == 0 ? e.index >= k : pl_at(g, e)->porf[0] > k;
+}
+
+/* What is not in front of the k-th event of main comes behind all else: still an order of the
+ * graph. */
+static void put_last(const struct pl_graph *g, struct pl_ref *order, unsigned k)
+{
+    static struct pl_ref behind[PL_GRAPH_EVENTS];
+    uint32_t first = 0, last = 0;
+    for (uint32_t i = 0; i < g->events; i++)
+        if (is_after(g, order[i], k))
+            behind[last++] = order[i];
+        else
+            order[first++] = order[i];
+    memcpy(order + first, behind, last * sizeof *behind);
+}
+
+/* An order in which main joins as late as it can: it joins the threads in an order of its own, so
+ * all those that can have ended have to. */
+static uint32_t order_with_late_joins(const struct pl_graph *g, struct pl_ref *order)
+{
+    memcpy(order, g->order, g->events * sizeof *order);
     for (unsigned k = 0; k < g->thread[0].count; k++)
-        created = g->thread[0].node[k].kind == PL_GRAPH_CREATE ? k + 1 : created;
-    for (unsigned last = 0; last < 2; last++)
-        for (uint32_t i = 0; i < g->events; i++)
-            if ((g->order[i].thread == 0 && g->order[i].index >= created) == last)
-                order[count++] = g->order[i];
-    return count;
+        if (g->thread[0].node[k].kind == PL_GRAPH_JOIN)
+            put_last(g, order, k);
+    return g->events;
 }
 
 uint64_t pl_trust_save_renamed(const struct pl_trust *x, const uint8_t *name, uint8_t *out,
                                uint64_t room)
 {
     static struct pl_ref order[PL_GRAPH_EVENTS]; /* one exploration a process */
-    uint32_t count = order_with_main_last(x->g, order);
+    uint32_t count = order_with_late_joins(x->g, order);
     uint64_t used = pl_trust_write_script(x, order, NULL, count, out, room);
     if (used != (uint64_t)count * PL_SCRIPT_BYTES)
         return 0;

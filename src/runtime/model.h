@@ -123,6 +123,7 @@ void pl_model_exit(const void *object, uint64_t pc);
 /* The running thread stands still until it is roused. */
 void pl_model_sleep(const void *object, enum pl_event_kind in, bool timed, uint64_t pc);
 void pl_model_rouse(unsigned thread, uint64_t pc);
+bool pl_model_has_slept(void); /* somebody, and was roused */
 unsigned pl_model_choose(unsigned n, uint64_t pc);
 
 /* Mutexes as words: what trylock and time-outs need. The first asks for it, and the search

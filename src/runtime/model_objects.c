@@ -195,6 +195,14 @@ static struct pl_trust_access sleep_word(unsigned thread)
                                     .order = PL_RLX};
 }
 
+bool pl_model_has_slept(void)
+{
+    for (uint32_t t = 0; slept && t < rt.nthreads; t++)
+        if (sleeps[t])
+            return true;
+    return false;
+}
+
 /* The read is made when there is something to read, and there is only one thing. */
 void pl_model_sleep(const void *object, enum pl_event_kind in, bool timed, uint64_t pc)
 {

@@ -1,10 +1,12 @@
 /*
- * Is symmetry what it is taken for? That twins of a check pass their values on, and look neither
- * into them nor at the order of addresses, cannot be seen from outside. So executions are run again
- * with other names: the same graph, but what one twin did is done by another. It must then be the
- * same execution but for names: the same events, at locations and with values that are the same, or
- * are those of a block of the other twin's heap, or are exchanged one for one; likewise the
- * answers. If one is not, the search begins again without symmetry.
+ * Is symmetry what it is taken for? That twins compute nothing from the addresses of their own
+ * variables, that those of a check pass their values on and do not look into them: this cannot be
+ * seen from outside. So executions are run again with other names: the same graph, but what one
+ * twin did is done by another. It must then be the same execution but for names: the same events,
+ * at locations that are the same or in the other twin's stack, with the same values, and no
+ * finding. In a check locations and values may also be those of a block of the
+ * other twin's heap, and values be exchanged one for one; likewise the answers. If one is not, the
+ * search begins again without symmetry.
  */
 #include "runtime/renamed.h"
 
@@ -34,10 +36,11 @@ static void swap(unsigned a, unsigned b)
     name[b] = kept;
 }
 
-/* Any permutation of each class; false: none but the one there is. */
+/* Any permutation of each class but the one there is; false: there is no other. */
 static bool find_names(uint64_t twins, const uint32_t *class_of)
 {
     bool other = false;
+    unsigned last = 0;
     if (!begun)
         pl_prng_init(&prng, 1);
     begun = true;
@@ -48,10 +51,13 @@ static bool find_names(uint64_t twins, const uint32_t *class_of)
             continue;
         unsigned first = class_of[t]; /* a class is a row of threads */
         swap(t, first + pl_prng_below(&prng, t - first + 1));
+        last = t > first ? t : last;
     }
     for (unsigned t = 0; t < rt.nthreads; t++)
         other = other || name[t] != t;
-    return other;
+    if (!other && last)
+        swap(last, class_of[last]);
+    return other || last;
 }
 
 bool pl_renamed_begin(uint64_t twins, const uint32_t *class_of)
@@ -88,7 +94,20 @@ static bool is_exchanged(uint64_t from, uint64_t to)
 
 static bool is_same_value(uint64_t from, uint64_t to)
 {
-    return from == to || is_other_block(from, to) || is_exchanged(from, to);
+    return from == to || (pl_checking() && (is_other_block(from, to) || is_exchanged(from, to)));
+}
+
+/* Where in it does not count: the stacks do not begin alike. */
+static bool is_other_stack(uint64_t from, uint64_t to)
+{
+    uint64_t thread = (from - PL_STACKS) / PL_STACK_STRIDE;
+    return from >= PL_STACKS && thread < rt.nthreads && to >= PL_STACKS &&
+           (to - PL_STACKS) / PL_STACK_STRIDE == name[thread];
+}
+
+static bool is_same_place(uint64_t from, uint64_t to)
+{
+    return from == to || is_other_stack(from, to) || is_other_block(from, to);
 }
 
 static bool is_same_event(const struct pl_graph *a, const struct pl_node *m,
@@ -102,7 +121,7 @@ static bool is_same_event(const struct pl_graph *a, const struct pl_node *m,
         return true;
     uint64_t from = a->location[m->location - 1].key << 16 >> 16;
     uint64_t to = b->location[n->location - 1].key << 16 >> 16;
-    return (from == to || is_other_block(from, to)) && is_same_value(m->value, n->value);
+    return is_same_place(from, to) && is_same_value(m->value, n->value);
 }
 
 static bool is_same_graph(const struct pl_graph *a, const struct pl_graph *b)

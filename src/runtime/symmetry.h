@@ -6,7 +6,8 @@
  * - main makes a step or touches memory other than its stack between their creations or their
  * joins, takes what one returned, or looks whether one has ended; another thread joins one;
  * - a twin allocates memory, looks at a clock or a random number, creates a thread, or uses an
- *   address of a stack or of thread-local memory in an atomic operation.
+ *   address of a stack or of thread-local memory in an atomic operation;
+ * - an execution is another one when their names are exchanged (renamed.c).
  *
  * Of a check the columns that the tool says to be alike are twins (wire.h): calls of one operation,
  * but for the value that it only passes on. They may allocate: each thread does so in an arena of

@@ -63,9 +63,72 @@ counts 6 36 '-DBODY=int v = atomic_load(&x); atomic_store(&x, v + 1)'
 # 3 of 4 values, in any order
 counts 20 64 '-DBODY=(void)atomic_load(&x)' \
     '-DBETWEEN=if (i == 2) for (int k = 1; k < 4; k++) atomic_store(&x, k)'
+# what is in a thread's own stack has another name with another thread
+counts 1 6 '-DBODY=atomic_int own = 0; atomic_fetch_add(&x, 1); atomic_fetch_add(&own, 1)'
+# threads that sleep are roused by their numbers, which tells nobody anything
+cat >sleeps.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static int set;
+static void *body(void *unused)
+{
+    pthread_mutex_lock(&mutex);
+    while (!set)
+        pthread_cond_wait(&cond, &mutex);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, body, 0);
+    pthread_create(&b, 0, body, 0);
+    pthread_mutex_lock(&mutex);
+    set = 1;
+    pthread_cond_broadcast(&cond);
+    pthread_mutex_unlock(&mutex);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+C
+expect 0 explore sleeps.c --json r.json
+with=$(key r.json executions)
+expect 0 explore sleeps.c --json r.json --symmetry=off
+[ $((2 * with)) = "$(key r.json executions)" ] || die "sleeps.c: $with, and $(cat out)"
 
 # somebody could tell
 models=rc11
+# a number made of an address, in an atomic operation or not, whatever compiles it
+counts 6 6 '-DBODY=char c; atomic_exchange(&x, 1 + (int)((unsigned long)&c >> 12 & 0xfffff))'
+cat >addresses.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static _Thread_local int own;
+static atomic_int n;
+static int *at[2];
+static void *body(void *unused)
+{
+    at[atomic_fetch_add(&n, 1)] = &own;
+    return unused;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, body, 0);
+    pthread_create(&b, 0, body, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert((at[0] < at[1]) == UP);
+    return 0;
+}
+C
+for up in 0 1; do
+    expect 1 explore addresses.c --save=no -- -DUP=$up
+    expect 1 explore addresses.c --save=no --cc gcc -- -DUP=$up
+done
 add='atomic_fetch_add(&x, 1)'
 for body in "int volatile same = pthread_equal(pthread_self(), (pthread_t)1); (void)same; $add" \
     "if (gettid() == 7) atomic_store(&y, 1); $add" "void *volatile m = malloc(4); free(m); $add" \
