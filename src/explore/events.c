@@ -172,6 +172,11 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read, const struct pl_
         if (place != (int)l->writes - 1 && (pl_graph_awaits(read) || is_idle(a, read->value)))
             continue;
         bool writes = pl_graph_update(read, read->value, &written);
+        if (place != (int)l->writes - 1 && a->retries && !writes) {
+            pl_trust_leave_out(x, (struct pl_round){(uint16_t)a->thread, (uint16_t)(a->retries - 1),
+                                                    read->self.index});
+            continue;
+        }
         if (place < (writes ? writing : reading))
             continue;
         bool fits = !writes || pl_graph_fits(g, read->location, (unsigned)(place + 1));
@@ -225,6 +230,8 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
         pl_trust_fail(x, "no consistent place for a write: the memory model is not extensible");
     pl_trust_end_ways(x, items);
     pl_graph_insert_co(x->g, w, first);
+    if (x->assumed.on)
+        pl_trust_note_again(x, w);
 }
 
 bool pl_trust_ready(struct pl_trust *x, const struct pl_trust_access *a)

@@ -210,6 +210,8 @@ bool pl_trust_take(struct pl_trust *x, const struct item *way)
         drop_stations_after(x, way->event);
         pl_graph_remove_co(g, e);
         pl_graph_insert_co(g, e, way->place);
+        if (x->assumed.on)
+            pl_trust_note_again(x, e); /* that of a conflict is new */
         return true;
     case WAY_CHOICE:
         e->value = way->place;

@@ -174,6 +174,7 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
     x->passing = (struct pl_trust_passing){0};
     x->weight = 1;
     x->forks = 0;
+    pl_trust_forget_assumed(x);
     x->twins = x->astray = false;
     memset(x->twin, 0, sizeof x->twin);
     x->is_twin = 0;

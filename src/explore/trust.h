@@ -120,6 +120,13 @@ void pl_trust_twin(struct pl_trust *x, unsigned thread, unsigned before);
  * twins? Then the search must begin again, without them. */
 bool pl_trust_is_astray(const struct pl_trust *x);
 
+/* May it be taken for sure that the location does not get this value, which it has had, again,
+ * because that was never seen (assumed.c)? Never again from now on; was it seen after all, so that
+ * the search must begin again? */
+bool pl_trust_assume_once(struct pl_trust *x, uint32_t location, uint64_t value);
+void pl_trust_assume_nothing(struct pl_trust *x);
+bool pl_trust_is_mistaken(const struct pl_trust *x);
+
 /* A script of the complete graph of this run in which thread t is name[t]; main, which creates
  * them and joins them, is thread 0. 0: there is no room. */
 uint64_t pl_trust_save_renamed(const struct pl_trust *x, const uint8_t *name, uint8_t *out,
@@ -215,6 +222,9 @@ struct pl_trust_access {
      * only the newest is read. */
     const uint64_t *idle;
     unsigned idle_count;
+    /* A compare-exchange: all but `expected` are such values, of a round that began when the thread
+     * had made so many events, plus one; 0 = they are not. */
+    unsigned retries;
 };
 /* The event the thread makes next, if this run only repeats it, made; else NULL, and nothing has
  * happened: the functions below are for new events, and say what is wrong if it is another. A

@@ -44,6 +44,13 @@ struct attempt {
 };
 enum { ATTEMPTS = 1 << 14, WAITED = 64 };
 
+/* assumed.c: of a value at a location, was it seen to come again, or taken not to? */
+enum { ASSUMED_VALUES = 512 };
+struct assumed_value {
+    uint64_t key, value;
+    bool used, again, relied;
+};
+
 struct pl_trust {
     const struct pl_model *model;
     struct pl_graph *frame[FRAMES];
@@ -71,8 +78,15 @@ struct pl_trust {
     uint32_t forks;
     double weight; /* of the walk so far */
     struct pl_trust_estimate estimate;
-    bool astray; /* twins cannot be told apart as they must be: the search is worth nothing */
-    bool twins;  /* some threads have a twin: */
+    struct {
+        bool on, off; /* is anything noted; is nothing assumed any more? */
+        bool relied;  /* something was assumed */
+        uint32_t mistakes;
+        struct assumed_value value[ASSUMED_VALUES];
+    } assumed;
+    bool mistaken; /* the search must begin again */
+    bool astray;   /* twins cannot be told apart as they must be: the search is worth nothing */
+    bool twins;    /* some threads have a twin: */
     uint8_t twin[PL_GRAPH_THREADS]; /* 1 + the twin before it, 0 = none */
     uint64_t is_twin;               /* bit per thread */
     /* readers.c: bit per thread that comes last, after so many events of it; is it no longer to be
@@ -175,6 +189,10 @@ void pl_trust_drop_stations(struct pl_trust *x, uint32_t count);
 
 /* passing.c. A new read that may take what is as old as place `least`. */
 void pl_trust_read_in_passing(struct pl_trust *x, const struct pl_node *m, int least);
+
+/* assumed.c. A new write stands in co: was its value there before? The search begins again. */
+void pl_trust_note_again(struct pl_trust *x, const struct pl_node *w);
+void pl_trust_forget_assumed(struct pl_trust *x);
 
 /* symmetry.c. Which of the threads wait for their twins; the least place in co that an event's
  * twins leave to it; a causal past with what its events' twins add to it. */

@@ -196,14 +196,16 @@ static void replace_pair(const struct pl_unit *u, LLVMValueRef access, LLVMValue
     pl_replace(access, LLVMBuildInsertValue(u->builder, result, ok, 1, ""));
 }
 
-static void compare_exchange(const struct pl_unit *u, LLVMValueRef access)
+static void compare_exchange(const struct pl_function *f, LLVMValueRef access)
 {
+    const struct pl_unit *u = f->unit;
     uint64_t size;
     char name[64];
     LLVMBuilderRef b = u->builder;
 
     if (!usable(u, LLVMTypeOf(LLVMGetOperand(access, 1)), &size))
         return;
+    pl_announce_retry(f, access);
     LLVMTypeRef type = pl_int_type(u, size);
     LLVMValueRef expected = pl_to_int(u, LLVMGetOperand(access, 1), size);
     LLVMValueRef wanted = pl_to_int(u, LLVMGetOperand(access, 2), size);
@@ -256,7 +258,7 @@ void pl_atomic(const struct pl_function *f, LLVMValueRef access)
         update(f->unit, access);
         break;
     case LLVMAtomicCmpXchg:
-        compare_exchange(f->unit, access);
+        compare_exchange(f, access);
         break;
     case LLVMFence:
         fence(f->unit, access);

@@ -76,9 +76,15 @@ static bool crosses(const struct pl_marks *m, uint32_t from, uint32_t to, bool l
 
 static void put_calls(const struct pl_function *f, uint32_t from, uint32_t to, bool leaving)
 {
-    for (uint32_t i = 0; i < f->cfg.loop_count; i++)
-        if (crosses(&f->marks[i], from, to, leaving))
-            call_of(f->unit, &f->marks[i], leaving ? "__plumb_loop_leave" : "__plumb_loop_enter");
+    for (uint32_t i = 0; i < f->cfg.loop_count; i++) {
+        if (!crosses(&f->marks[i], from, to, leaving))
+            continue;
+        /* A branch of the compiler's own, to the end of a scope say, has no line. */
+        pl_line_from(f->unit, pl_first_place(f->cfg.block[f->marks[i].loop->head].at));
+        if (!leaving)
+            pl_announce_in_vain(f, &f->marks[i]);
+        call_of(f->unit, &f->marks[i], leaving ? "__plumb_loop_leave" : "__plumb_loop_enter");
+    }
 }
 
 static void mark_edge(const struct pl_function *f, uint32_t from, uint32_t to)

@@ -2,7 +2,7 @@
  * One function while it is instrumented. First everything is decided, on the function as the
  * compiler left it; then the calls are put in.
  *
- *     plan (loops.c, values.c, delay.c, dead.c) ─> heads of loops (loops.c)
+ *     plan (loops.c, values.c, delay.c, in_vain.c, dead.c) ─> heads of loops (loops.c)
  *         ─> accesses, atomics, calls ─> entries and exits of loops (edges.c)
  */
 #ifndef PL_INSTRUMENT_FUNCTION_H
@@ -26,6 +26,9 @@ struct pl_marks {
     LLVMValueRef *value;          /* the loop-carried values */
     size_t value_count, compared; /* those that are compared come first */
     LLVMValueRef record, room;    /* its struct plumb_loop; the alloca of the values */
+    LLVMValueRef wait, place;     /* waits in vain: the comparison that keeps it going, of what is
+                                     there (in_vain.c), with this operand */
+    unsigned operand;
 };
 
 struct pl_function {
@@ -37,6 +40,8 @@ struct pl_function {
     struct pl_marks *marks; /* one for each loop of cfg, in its order */
     LLVMValueRef *dead;     /* stores that do not count in a round */
     size_t dead_count;
+    LLVMValueRef *retry; /* compare-exchanges whose failing ends a round */
+    size_t retry_count;
 };
 
 /* Instruments the function; it must have a body. */
@@ -59,6 +64,13 @@ bool pl_is_pause(LLVMValueRef call);
 /* loops.c */
 void pl_loops_plan(struct pl_function *f);
 void pl_loops_mark_heads(struct pl_function *f);
+
+/* in_vain.c: which loops are so, and f->retry; after the loops are planned. */
+void pl_in_vain_find(struct pl_function *f);
+/* A call before the loop is entered, before the compare-exchange, if it is one of them; the builder
+   stands there. */
+void pl_announce_in_vain(const struct pl_function *f, const struct pl_marks *m);
+void pl_announce_retry(const struct pl_function *f, LLVMValueRef access);
 
 /* edges.c: entries and exits; after all else, because it rebuilds phi nodes. */
 void pl_loops_mark_edges(const struct pl_function *f);

@@ -65,8 +65,8 @@ static bool aborts(LLVMBasicBlockRef block)
 {
     for (int steps = 0; steps < 16; steps++) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-        if (LLVMIsAUnreachableInst(end))
-            return true;
+        if (LLVMIsAUnreachableInst(end)) /* alone, it is a way that the compiler knows not to be */
+            return end != LLVMGetFirstInstruction(block);
         if (LLVMGetNumSuccessors(end) != 1)
             return false;
         block = LLVMGetSuccessor(end, 0);

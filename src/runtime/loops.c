@@ -65,6 +65,7 @@ static struct looper {
     uint32_t depth, visits, words, writes, effects;
     uint64_t dead;              /* the next write to this address does not count */
     uint64_t unseen_at, unseen; /* of what the next update there returns these bits are not used */
+    uint64_t retry;             /* if the next compare-exchange there fails, a round ends */
     struct active active[DEPTH];
     struct visit visit[VISITS];
     uint64_t word[WORDS];
@@ -90,6 +91,8 @@ PL_EXPORT void __plumb_loop_leave(const struct plumb_loop *loop, const uint64_t 
 PL_EXPORT void __plumb_local_write(const void *address, uint64_t size);
 PL_EXPORT void __plumb_dead_write(const void *address, uint32_t named);
 PL_EXPORT void __plumb_unseen(const void *address, uint64_t bits);
+PL_EXPORT void __plumb_retry(const void *address);
+PL_EXPORT void __plumb_in_vain(const void *address, uint64_t value);
 PL_EXPORT void __plumb_call(const void *function);
 
 static struct looper *self(void)
@@ -112,7 +115,7 @@ void pl_loops_reset(void)
 {
     for (uint32_t i = 0; i < loopers; i++) {
         looper[i].depth = looper[i].visits = looper[i].words = looper[i].writes = 0;
-        looper[i].dead = looper[i].unseen = 0;
+        looper[i].dead = looper[i].unseen = looper[i].retry = 0;
     }
     trial.on = false;
 }
@@ -121,7 +124,7 @@ void pl_loops_keep(void)
 {
     for (uint32_t i = 0; i < loopers; i++) {
         struct looper *l = &looper[i];
-        if (!(l->depth | l->dead | l->unseen)) /* or it is as after a reset */
+        if (!(l->depth | l->dead | l->unseen | l->retry)) /* or it is as after a reset */
             continue;
         pl_keep(l, offsetof(struct looper, active) + l->depth * sizeof *l->active);
         pl_keep(l->visit, l->visits * sizeof *l->visit);
@@ -275,6 +278,14 @@ uint64_t pl_loops_take_unseen(uint64_t address)
     uint64_t unseen = l->unseen_at == address ? l->unseen : 0;
     l->unseen = 0;
     return unseen;
+}
+
+void __plumb_retry(const void *address)
+{
+    if (!watching())
+        return;
+    touch();
+    self()->retry = (uint64_t)address;
 }
 
 void pl_loops_effect(void)
@@ -481,6 +492,55 @@ PL_COLD static void head_in_trial(const uint64_t *values, uint64_t stack)
         pl_loops_end_trial();
     else
         end_trial((struct pl_trial){.is_void = true, .since = v->made, .same = is_same(l, v, a)});
+}
+
+/* The visit with which the round under way began, if nothing has changed since; a loop that has a
+ * retried value: only the first of the loop. */
+static const struct visit *unchanged_since(const struct looper *l, uint64_t stack)
+{
+    const struct active *a = l->depth ? &l->active[l->depth - 1] : NULL;
+    if (!a || l->visits == a->visit)
+        return NULL;
+    const struct visit *v = &l->visit[l->visits - 1];
+    bool first = l->visits - 1 == a->visit && !a->forgot, dead = false;
+    if (v->effects != l->effects || v->error != errno ||
+        (a->loop->words != a->loop->compared && !first) ||
+        !memory_is_back(l, v->journal, stack, &dead) || !pl_model_changes_nothing(v->made, dead))
+        return NULL;
+    return v;
+}
+
+/* The program comes to a loop that waits in vain: while it finds the value there it goes on, and
+ * then, with nothing changed, comes the head of the loop around it. */
+PL_COLD static void in_vain_in_trial(uint64_t address, uint64_t value, uint64_t stack)
+{
+    const struct visit *v = unchanged_since(self(), stack);
+    if (v && pl_model_only_read(v->made))
+        end_trial((struct pl_trial){.is_void = true,
+                                    .since = v->made,
+                                    .same = true,
+                                    .in_vain = true,
+                                    .place = address,
+                                    .value = value});
+}
+
+void __plumb_in_vain(const void *address, uint64_t value)
+{
+    if (watching() && pl_unlikely(trial.on))
+        in_vain_in_trial((uint64_t)address, value, (uint64_t)__builtin_frame_address(0));
+}
+
+unsigned pl_loops_take_retry(uint64_t address)
+{
+    struct looper *l = self();
+    bool retries = l->retry == address;
+    l->retry = 0;
+    if (!retries || !watching() || !pl_model_may_leave_out())
+        return 0;
+    uint64_t stack = (uint64_t)__builtin_frame_address(0);
+    drop_dead(l, stack);
+    const struct visit *v = unchanged_since(l, stack);
+    return v ? v->made + 1 : 0;
 }
 
 void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)

@@ -14,6 +14,9 @@ bool pl_loops_take_dead(uint64_t address);
 /* Which bits of what the update that comes now returns has it said that the program does not use?
  */
 uint64_t pl_loops_take_unseen(uint64_t address);
+/* Does a round end, with nothing changed, if the compare-exchange that comes now fails? Then one
+ * more than the events that the thread had made when it began, else 0. */
+unsigned pl_loops_take_retry(uint64_t address);
 /* Something that no comparison sees: allocation, the clock, random numbers. */
 void pl_loops_effect(void);
 void pl_loops_allocates(void);
@@ -29,6 +32,10 @@ struct pl_trial {
     bool is_void;   /* the round ended at the loop's head, and has changed nothing */
     bool same;      /* the next would be this one again: pl_model_void_round() */
     unsigned since; /* events of the thread before the round */
+    /* It came to a loop that goes on while it finds the value at that place; and then it is void.
+     */
+    bool in_vain;
+    uint64_t place, value;
 };
 bool pl_loops_may_try(void);
 /* True: the trial begins, and the caller returns the value to the program at once. False: it has

@@ -75,6 +75,8 @@ void pl_model_init(const char *model)
     locks_are_words = rt.options->locks_are_words;
     pl_trust_set_pulse(pl_model.search, &rt.wire->heartbeat);
     pl_trust_set_pulse(prober, &rt.wire->heartbeat);
+    if (rt.options->sharing)
+        pl_trust_assume_nothing(pl_model.search);
     if (getenv("PLUMB_PROVE")) /* for our own tests: no execution twice */
         pl_trust_prove(pl_model.search);
     pl_symmetry_init();
@@ -377,6 +379,8 @@ void pl_model_after(uint64_t pc)
         pl_unsupported(pl_trust_failure(pl_model.explorer), pc);
     if (pl_unlikely(pl_trust_is_astray(pl_model.explorer)))
         pl_symmetry_astray();
+    if (pl_unlikely(pl_trust_is_mistaken(pl_model.explorer)))
+        pl_model_restart();
     const struct pl_node *n = pl_trust_last(pl_model.explorer, rt.self->id);
     set_clock(n);
     if (pl_unlikely(rt.options->check.infer))

@@ -211,7 +211,8 @@ static uint64_t fail_for_no_reason(uint64_t address, unsigned size, const struct
 }
 
 static struct pl_trust_access update_of(uint64_t address, unsigned size,
-                                        const struct pl_model_update *u, uint64_t unseen)
+                                        const struct pl_model_update *u, uint64_t unseen,
+                                        unsigned retries)
 {
     static const enum pl_graph_op ops[PL_EVENT_COUNT] = {
         [PL_EVENT_EXCHANGE] = PL_OP_EXCHANGE, [PL_EVENT_FETCH_ADD] = PL_OP_ADD,
@@ -225,6 +226,7 @@ static struct pl_trust_access update_of(uint64_t address, unsigned size,
     a.operand = u->operand;
     a.expected = u->expected;
     a.unseen = unseen;
+    a.retries = retries;
     return a;
 }
 
@@ -247,13 +249,14 @@ static void update_made(uint64_t address, unsigned size, bool ok, uint64_t new, 
 /* In a loop that may wait. Between the halves the thread may stand still. */
 __attribute__((noinline)) static uint64_t await_update(uint64_t address, unsigned size,
                                                        const struct pl_model_update *u,
-                                                       uint64_t unseen, bool *ok, uint64_t pc)
+                                                       uint64_t unseen, unsigned retries, bool *ok,
+                                                       uint64_t pc)
 {
     struct pl_awaiting w;
     struct pl_trust_access a;
     uint64_t value;
     do {
-        a = update_of(address, size, u, unseen);
+        a = update_of(address, size, u, unseen, retries);
         if (pl_await(&w, &a, &value, pc)) {
             *ok = u->kind != PL_EVENT_CAS_OK || value == u->expected;
             return value;
@@ -277,7 +280,7 @@ PL_COLD static uint64_t try_update(uint64_t address, unsigned size, const struct
 {
     if (size > 8 || u->weak)
         pl_loops_end_trial();
-    struct pl_trust_access a = update_of(address, size, u, pl_loops_take_unseen(address));
+    struct pl_trust_access a = update_of(address, size, u, pl_loops_take_unseen(address), 0);
     uint64_t value = pl_loops_try_update(&a);
     *ok = u->kind != PL_EVENT_CAS_OK || value == u->expected;
     return value;
@@ -294,8 +297,9 @@ uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_
         return fail_for_no_reason(address, size, u, ok, pc);
     struct pl_sync *s = start(address, size, pc);
     uint64_t unseen = pl_loops_take_unseen(address);
+    unsigned retries = pl_loops_take_retry(address);
     if (pl_unlikely(pl_await_applies()))
-        return await_update(address, size, u, unseen, ok, pc);
+        return await_update(address, size, u, unseen, retries, ok, pc);
     if (pl_unlikely(pl_await_be_late(address, pc)))
         s = pl_atomic_record(address, size, pc);
     const struct pl_node *n =
@@ -305,7 +309,7 @@ uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_
         *ok = n->kind == PL_GRAPH_WRITE;
         old = *ok ? n[-1].value : n->value;
     } else {
-        struct pl_trust_access a = update_of(address, size, u, unseen);
+        struct pl_trust_access a = update_of(address, size, u, unseen, retries);
         old = pl_trust_update(pl_model.explorer, &a, ok);
     }
     uint64_t new = *ok ? pl_trust_last(pl_model.explorer, rt.self->id)->value : u->operand;

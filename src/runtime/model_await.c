@@ -67,21 +67,55 @@ void pl_await_keep(void)
     pl_keep(awaiting, rt.nthreads * sizeof *awaiting);
 }
 
+bool pl_await_is_off(void)
+{
+    return off;
+}
+
 bool pl_await_applies(void)
 {
     return !off && pl_loops_may_try() && pl_model_searches();
 }
 
+static const struct pl_location *location_of(const struct pl_graph *g, uint64_t address)
+{
+    for (uint32_t i = 0; i < g->locations; i++)
+        if (g->location[i].uses && g->location[i].key << 16 == address << 16)
+            return &g->location[i];
+    return NULL;
+}
+
+/* The round leads to a loop that waits until a location has another value, and is void then. Does
+ * it find another value for good, so that its thread is not stuck there? */
+static bool goes_past(const struct pl_trial *round)
+{
+    struct pl_trust *x = pl_model.explorer;
+    const struct pl_graph *g = pl_trust_graph(x);
+    const struct pl_location *l = location_of(g, round->place);
+    if (!l || !l->writes || pl_at(g, l->co[l->writes - 1])->value == round->value)
+        return false;
+    bool was = l->initial == round->value;
+    for (uint32_t i = 0; i < l->writes && !was; i++)
+        was = pl_at(g, l->co[i])->value == round->value;
+    return was && pl_trust_assume_once(x, (uint32_t)(l - g->location) + 1, round->value);
+}
+
 /* True: the caller returns *trial to the program. */
 static bool find_idle(struct pl_awaiting *w, const struct pl_trust_access *a, uint64_t *trial)
 {
+    bool may_go_past = pl_model_may_leave_out();
     w->idle_count = 0;
+    w->vain = false;
     for (unsigned i = 0; i < w->values; i++) {
         if (pl_trust_changes(a, w->value[i]))
             continue;
         if (pl_loops_try(&w->round, NULL)) {
             *trial = w->value[i];
             return true;
+        }
+        if (w->round.is_void && w->round.in_vain) {
+            w->vain = w->vain || i == 0;
+            w->round.is_void = i > 0 && may_go_past && goes_past(&w->round);
         }
         if (!w->round.is_void)
             continue;
@@ -166,7 +200,8 @@ bool pl_await(struct pl_awaiting *w, struct pl_trust_access *a, uint64_t *trial,
             return true;
         a->idle = w->idle;
         a->idle_count = w->idle_count;
-        if (!fresh || (forced & self) || !round_with(w, w->value[0]))
+        if (!fresh || (forced & self) || !(w->vain || round_with(w, w->value[0])) ||
+            pl_trust_is_mistaken(x))
             return false;
         if (find_next(w, a, trial))
             return true;
@@ -226,14 +261,6 @@ bool pl_await_be_late(uint64_t address, uint64_t pc)
     }
     late_now &= ~self;
     return was;
-}
-
-static const struct pl_location *location_of(const struct pl_graph *g, uint64_t address)
-{
-    for (uint32_t i = 0; i < g->locations; i++)
-        if (g->location[i].uses && g->location[i].key << 16 == address << 16)
-            return &g->location[i];
-    return NULL;
 }
 
 static uint64_t value_at(const struct pl_graph *g, const struct pl_location *l, int place)

@@ -43,6 +43,7 @@ struct pl_awaiting {
     struct pl_trial idle_round[PL_AWAIT_VALUES], round;
     unsigned values, idle_count;
     bool update;
+    bool vain; /* with the newest value nothing comes of the round, but the thread may get stuck */
     /* A load: with every outdated value that is not idle an update of the same location comes next,
      * this one; bit per value: with it the round is void then. */
     bool leads_to_update;
@@ -52,6 +53,7 @@ struct pl_awaiting {
 void pl_await_init(void);
 void pl_await_begin(void); /* of an execution */
 void pl_await_keep(void);  /* station.h */
+bool pl_await_is_off(void);
 bool pl_await_applies(void);
 /* Before an atomic operation of a loop that waits: returns when the thread is to make its event,
  * and the access knows which values are idle. True: a trial, and *trial is what to return. */

@@ -91,6 +91,20 @@ bool pl_model_round_is_void(unsigned since, bool stored)
     return true;
 }
 
+bool pl_model_changes_nothing(unsigned since, bool stored)
+{
+    const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
+    struct pl_ref saw;
+    return pl_round_changes_nothing(g, round_since(since), &saw) &&
+           !(stored && pl_round_publishes(g, round_since(since)));
+}
+
+bool pl_model_may_leave_out(void)
+{
+    return pl_model_searches() && !rt.options->preemptions && !pl_model.keeps_rounds &&
+           !pl_await_is_off();
+}
+
 bool pl_model_only_read(unsigned since)
 {
     const struct pl_node *node = pl_trust_graph(pl_model.explorer)->thread[rt.self->id].node;

@@ -8,7 +8,7 @@ every round is made, up to three of them in a thread (AGAIN counts them, so that
 come out, under the weaker models. With a bound of preemptions there are as many executions from
 schedule to schedule as by way of all of them (PLUMB_NO_CUT).
 
-usage: random_rounds.py PLUMB ROUNDS_H FIRST COUNT [locks|tests|adds|objects]
+usage: random_rounds.py PLUMB ROUNDS_H FIRST COUNT [locks|tests|far|adds|objects]
 """
 import json
 import os
@@ -204,6 +204,26 @@ class Tests(Locks):
     def statement(self):
         return self.pick(self.test_lock, self.test_lock, self.test_lock, self.flat_lock,
                          self.spin_lock, self.store, self.exchange, self.add)()
+
+
+class Far(Locks):
+    """Threads that look at one thing and then wait until another changes, only to look again."""
+
+    def test(self):
+        return self.pick("== 0", "!= 1", "== 1", "!= 2")
+
+    def wait_far(self):
+        first = self.pick(f"int seen = {self.load(self.place())};\n", "")
+        other = self.pick("== seen", "== seen", "!= seen") if first else self.test()
+        look = f"if ({self.load(self.place())} {self.test()})\nbreak;\n"
+        late = self.pick("", "", "", look)
+        told = self.pick("", f"{self.register()} = {self.load(self.place())};\n" if self.size < 3 else "")
+        return (f"for (;;) {{ AGAIN;\n{first}{look}"
+                f"while ({self.load(self.place())} {other})\nAGAIN;\n{late}{told}}}")
+
+    def statement(self):
+        return self.pick(self.wait_far, self.wait_far, self.store, self.store, self.exchange, self.add,
+                         self.wait)()
 
 
 class Adds(Program):
@@ -433,7 +453,7 @@ def check(plumb, include, kind, seed):
 
 def main():
     plumb, include, first, count = sys.argv[1:5]
-    kind = {"locks": Locks, "tests": Tests, "adds": Adds, "objects": Objects}.get(" ".join(sys.argv[5:]), Program)
+    kind = {"locks": Locks, "tests": Tests, "far": Far, "adds": Adds, "objects": Objects}.get(" ".join(sys.argv[5:]), Program)
     results = {"fine": 0, "open": 0, "failed": 0}
     for seed in range(int(first), int(first) + int(count)):
         results[check(plumb, include, kind, seed)] += 1

@@ -16,5 +16,9 @@ python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/round
 # execution less by schedules than by graphs, which count a thread as free to leave before a loop in
 # which it would not have waited.
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 60 tests
+# Not 33, 46 and 63, in which a round has two reads, and not to go on is free by graphs, but not by
+# schedules.
+python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 32 far
+python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 64 40 far
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 200 objects
 finish

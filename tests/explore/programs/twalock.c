@@ -1,9 +1,9 @@
 /* twalock(N): a ticket lock with a waiting array (Dice and Kogan 2019), taken once by N threads.
  * Who is next looks at `granted`, as in a ticket lock; who is further away watches a slot of the
  * array, which a release changes as soon as the slot's ticket is next but one. */
-// retries: -DN=2 sc=4 tso=4 rc11=4
-// retries: -DN=3 sc=72 tso=72 rc11=72
-// retries: -DN=4 sc=2880 tso=2880 rc11=2880
+// retries: -DN=2 sc=4 tso=4 rc11=4 blocked=0
+// retries: -DN=3 sc=72 tso=72 rc11=72 blocked=2
+// retries: -DN=4 sc=2880 tso=2880 rc11=2880 blocked=224
 #include "threads.h"
 
 #include <plumb.h>

@@ -443,3 +443,115 @@ void delay_reads(void)
         delay *= 2;
     }
 }
+
+/* ---- rounds that come to nothing ---- */
+
+// expect waits_far -O1 -O2: in_vain flags=1,1
+void waits_far(int number)
+{
+    for (;;) {
+        int seen = atomic_load(&numbers[number]);
+        if (atomic_load(&turn) > number)
+            return;
+        while (atomic_load(&numbers[number]) == seen)
+            ;
+    }
+}
+// expect waits_far_for_one -O1 -O2: in_vain(i643)
+void waits_far_for_one(void)
+{
+    while (atomic_load(&turn) != 1)
+        while (atomic_load(&flag) == 3)
+            __plumb_pause();
+}
+// expect waits_far_until: !in_vain
+void waits_far_until(void)
+{
+    while (atomic_load(&turn) != 1)
+        while (atomic_load(&flag) != 3)
+            ;
+}
+// expect waits_far_and_looks: !in_vain
+int waits_far_and_looks(void)
+{
+    for (;;) {
+        int seen = atomic_load(&flag), now;
+        if (atomic_load(&turn) == 1)
+            return seen;
+        while ((now = atomic_load(&flag)) == seen)
+            ;
+        if (now == 7)
+            return now;
+    }
+}
+// expect waits_far_and_counts: !in_vain
+int waits_far_and_counts(void)
+{
+    int rounds = 0;
+    for (;;) {
+        int seen = atomic_load(&flag);
+        if (atomic_load(&turn) == 1)
+            return rounds;
+        while (atomic_load(&flag) == seen)
+            ;
+        rounds ^= 1;
+    }
+}
+// expect waits_far_and_tells: !in_vain
+void waits_far_and_tells(void)
+{
+    while (atomic_load(&turn) != 1) {
+        while (atomic_load(&flag) == 3)
+            ;
+        atomic_store(&numbers[1], 1);
+    }
+}
+// expect retries_push -O1 -O2: retry,atomic64_compare_exchange_val
+void retries_push(struct node *n)
+{
+    for (;;) {
+        struct node *old = atomic_load(&top);
+        n->next = old;
+        if (atomic_compare_exchange_strong(&top, &old, n))
+            return;
+    }
+}
+// expect retries_with_found -O1 -O2: retry
+void retries_with_found(struct node *n)
+{
+    struct node *old = atomic_load(&top);
+    do
+        n->next = old;
+    while (!atomic_compare_exchange_strong(&top, &old, n));
+}
+// expect fails_and_tells: !retry
+void fails_and_tells(struct node *n)
+{
+    for (;;) {
+        struct node *old = atomic_load(&top);
+        if (atomic_compare_exchange_strong(&top, &old, n))
+            return;
+        atomic_store(&flag, 1);
+    }
+}
+// expect fails_and_looks: !retry
+int fails_and_looks(struct node *n)
+{
+    for (;;) {
+        struct node *old = atomic_load(&top);
+        if (atomic_compare_exchange_strong(&top, &old, n))
+            return 1;
+        if (!old)
+            return 0;
+    }
+}
+// expect fails_few_times: !retry
+int fails_few_times(struct node *n)
+{
+    for (int i = 0; i < 3; i++) {
+        struct node *old = atomic_load(&top);
+        if (atomic_compare_exchange_strong(&top, &old, n))
+            return 1;
+    }
+    return 0;
+}
