@@ -159,7 +159,6 @@ static bool find_next_idle(struct pl_awaiting *w, unsigned i, uint32_t *idle, ui
  * True: as above. */
 static bool find_next(struct pl_awaiting *w, const struct pl_trust_access *a, uint64_t *trial)
 {
-    w->leads_to_update = false;
     bool known = false;
     for (unsigned i = 1; i < w->values && !w->update; i++) {
         struct pl_trust_access next;
@@ -203,7 +202,8 @@ bool pl_await(struct pl_awaiting *w, struct pl_trust_access *a, uint64_t *trial,
         if (!fresh || (forced & self) || !(w->vain || round_with(w, w->value[0])) ||
             pl_trust_is_mistaken(x))
             return false;
-        if (find_next(w, a, trial))
+        w->leads_to_update = false;
+        if (!w->vain && find_next(w, a, trial))
             return true;
         waiting |= self;
         waits_for[a->thread] = a->key << 16 >> 16;
