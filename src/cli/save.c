@@ -119,8 +119,8 @@ json_t *pl_save_make(const struct pl_settings *s, const struct pl_wire *wire,
 /* Is the file absent, or one that holds this very finding? */
 static bool usable(const char *name, const json_t *saved)
 {
-    static const char *const same[] = {"finding", "choices", "execution", "inputs",
-                                       "flags",   "options", "cc",        "arguments"};
+    static const char *const same[] = {"finding", "choices", "execution", "inputs", "flags",
+                                       "options", "cc",      "arguments", "check"};
     if (access(name, F_OK) != 0)
         return true;
     json_t *there = json_load_file(name, 0, NULL);

@@ -38,3 +38,22 @@ for jobs in 1 2; do
 done
 expect 1 check three.c "${calls[@]}" --test 'get(),next() | put(),next()' --model sc
 [[ $(jq '.findings | length' result.json) = 1 ]] || die "without --keep-going the first one only"
+
+# Each violation has a file of its own, also where the same is said of two of them; another run finds its own.
+cat >pair.c <<'C'
+#include <stdatomic.h>
+static atomic_int a, b;
+static int one(atomic_int *n)
+{
+    int old = atomic_load(n);
+    atomic_store(n, old + 1);
+    return old;
+}
+C
+for run in first again; do
+    expect 1 check pair.c --call 'one(&a)' --call 'one(&b)' --size 2x1 --keep-going --json result.json
+    [[ $(jq -r '[.findings[] | .saved] | join(" ")' result.json) = 'pair-1.plumb pair-2.plumb pair-3.plumb pair-4.plumb' ]] ||
+        die "$run: $(jq -c '[.findings[] | .saved]' result.json)"
+done
+expect 1 replay pair-3.plumb
+grep -q 'Test: one(&a) | one(&a)' out || { cat out; die "what was saved first"; }
