@@ -77,6 +77,20 @@ int plumb_put(int kind, const void *value, size_t size);
 }
 #endif
 
+/* Of a long double that is no double the bytes that count: behind them is padding. */
+static inline int plumb_put_value_(int kind, const void *value, size_t size)
+{
+    long double all = 0;
+    double some;
+    if (kind != PLUMB_FLOAT || size <= sizeof some)
+        return plumb_put(kind, value, size);
+    __builtin_memcpy(&all, value, sizeof all);
+    some = (double)all;
+    if (!((long double)some < all) && !((long double)some > all))
+        return plumb_put(PLUMB_FLOAT, &some, sizeof some);
+    return plumb_put(PLUMB_BYTES, value, __LDBL_MANT_DIG__ == 64 ? 10 : size);
+}
+
 /* ---- structures with padding ---- */
 
 #ifdef __clang__
@@ -98,16 +112,31 @@ struct plumb_members {
 #define PLUMB_NO_MEMBERS_                                                                          \
     "clang tells what is padding in a structure from version 15 on: leave --cc out, or use gcc"
 
+/* Whether the text begins with it; what of the text comes behind it. Not those of string.h: what
+ * these read would be steps of the call. */
+PLUMB_UNSEEN_ static const char *plumb_after_(const char *text, const char *beginning)
+{
+    for (; *beginning; text++, beginning++)
+        if (*text != *beginning)
+            return 0;
+    return text;
+}
+
+PLUMB_UNSEEN_ static int plumb_is_(const char *text, const char *word)
+{
+    const char *rest = plumb_after_(text, word);
+    return rest && !*rest;
+}
+
 PLUMB_UNSEEN_ static int plumb_member_(struct plumb_members *m, const char *format, ...)
 {
     __builtin_va_list list;
-    const char *at = format, *type = "";
-    const char *const heads[] = {"%s%s %s = ", "%s%s %s : %zu = "};
-    unsigned which = 2, longs = 0, shorts = 0;
-    for (unsigned i = 0; i < 2; i++)
-        if (__builtin_strncmp(format, heads[i], __builtin_strlen(heads[i])) == 0)
-            which = i;
-    if (which == 2) /* a brace */
+    const char *plain = plumb_after_(format, "%s%s %s = ");
+    const char *bits = plumb_after_(format, "%s%s %s : %zu = ");
+    const char *at = plain ? plain : bits, *type = "";
+    unsigned longs = 0, shorts = 0;
+    long double all;
+    if (!at) /* a brace */
         return 0;
     if (m->count == 16) {
         m->unknown = 1;
@@ -117,9 +146,8 @@ PLUMB_UNSEEN_ static int plumb_member_(struct plumb_members *m, const char *form
     (void)__builtin_va_arg(list, const char *);
     type = __builtin_va_arg(list, const char *);
     (void)__builtin_va_arg(list, const char *);
-    if (which == 1)
+    if (bits)
         (void)__builtin_va_arg(list, size_t);
-    at += __builtin_strlen(heads[which]);
     at += *at == '%';
     for (; *at == 'l' || *at == 'h'; at++) {
         longs += *at == 'l';
@@ -131,16 +159,21 @@ PLUMB_UNSEEN_ static int plumb_member_(struct plumb_members *m, const char *form
         m->at[m->count].value.number = longs        ? __builtin_va_arg(list, long long)
                                        : *at == 'd' ? (long long)__builtin_va_arg(list, int)
                                                     : (long long)__builtin_va_arg(list, unsigned);
-        m->bytes += longs         ? 8
-                    : shorts == 2 ? 1
-                    : shorts      ? 2
-                    : __builtin_strcmp(type, "bool") == 0 || __builtin_strcmp(type, "_Bool") == 0
-                        ? 1
-                        : 4;
+        m->bytes += longs                                                 ? 8
+                    : shorts == 2                                         ? 1
+                    : shorts                                              ? 2
+                    : plumb_is_(type, "bool") || plumb_is_(type, "_Bool") ? 1
+                                                                          : 4;
     } else if (*at == 'f') {
         m->at[m->count].kind = PLUMB_FLOAT;
         m->at[m->count].value.real = __builtin_va_arg(list, double);
-        m->bytes += __builtin_strcmp(type, "float") == 0 ? 4 : 8;
+        m->bytes += plumb_is_(type, "float") ? 4 : 8;
+    } else if (*at == 'L') {
+        all = __builtin_va_arg(list, long double);
+        m->at[m->count].kind = PLUMB_FLOAT;
+        m->at[m->count].value.real = (double)all;
+        m->unknown |= (long double)(double)all < all || (long double)(double)all > all;
+        m->bytes += 10;
     } else if (*at == 'p' || *at == '"') {
         m->at[m->count].kind = PLUMB_POINTER;
         m->at[m->count].value.number = (long long)(size_t) __builtin_va_arg(list, void *);
@@ -158,7 +191,7 @@ PLUMB_UNSEEN_ static int plumb_put_members_(int kind, const void *value, size_t 
 {
     int holds = 0;
     if (m->unknown || !m->count || m->bytes >= size)
-        return plumb_put(kind, value, size);
+        return plumb_put_value_(kind, value, size);
     for (unsigned i = 0; i < m->count; i++)
         holds |= plumb_put(m->at[i].kind, &m->at[i].value, m->at[i].size);
     return holds;
@@ -193,6 +226,7 @@ PLUMB_KIND_OF(unsigned long, PLUMB_UNSIGNED)
 PLUMB_KIND_OF(unsigned long long, PLUMB_UNSIGNED)
 PLUMB_KIND_OF(float, PLUMB_FLOAT)
 PLUMB_KIND_OF(double, PLUMB_FLOAT)
+PLUMB_KIND_OF(long double, PLUMB_FLOAT)
 
 /* A call of type void leaves the comma to the language, any other comes to the function. */
 struct plumb_recorded {
@@ -201,7 +235,8 @@ struct plumb_recorded {
 template <class T, bool has_members> struct plumb_put_of {
     static int put(const T &value)
     {
-        return plumb_put(plumb_kind_of<T, __is_enum(T)>::kind, (const void *)&value, sizeof value);
+        return plumb_put_value_(plumb_kind_of<T, __is_enum(T)>::kind, (const void *)&value,
+                                sizeof value);
     }
 };
 #if defined __clang__ && __clang_major__ < 15
@@ -214,15 +249,18 @@ template <class T> struct plumb_put_of<T, true> {
 };
 #define PLUMB_HAS_MEMBERS_(T) __is_class(T)
 #elif defined __clang__
+__attribute__((unused)) static const char plumb_none_[PLUMB_MOST_BYTES + 1] = "";
 template <class T> struct plumb_put_of<T, true> {
     static int put(const T &value)
     {
         struct plumb_members members = {};
         __builtin_dump_struct(&value, plumb_member_, &members);
+        if (members.unknown && !__is_trivially_copyable(T)) /* more than an answer can have */
+            return plumb_put(PLUMB_BYTES, plumb_none_, sizeof plumb_none_);
         return plumb_put_members_(PLUMB_BYTES, (const void *)&value, sizeof value, &members);
     }
 };
-#define PLUMB_HAS_MEMBERS_(T) (__is_class(T) && __is_aggregate(T))
+#define PLUMB_HAS_MEMBERS_(T) __is_class(T)
 #else
 template <class T> struct plumb_put_of<T, true> {
     static int put(const T &value)
@@ -234,10 +272,122 @@ template <class T> struct plumb_put_of<T, true> {
 };
 #define PLUMB_HAS_MEMBERS_(T) (__is_class(T) && __is_trivially_copyable(T))
 #endif
+
+#if __cplusplus >= 201103L
+/*
+ * Classes by what they say of themselves, as those of the standard library do: what is inside of
+ * one, besides its value, is no answer (where a string has its characters, what an empty optional
+ * holds). None of its headers is included here, before what a subject may define for them.
+ */
+namespace plumb_
+{
+template <unsigned n> struct rank : rank<n - 1> {
+};
+template <> struct rank<0> {
+};
+template <class T> int put(const T &value);
+template <unsigned n> void get(rank<n>); /* so that get<0>(value) is a template, of any namespace */
+
+template <class T> int put_by(const T &value, rank<0>)
+{
+    return plumb_put_of<T, PLUMB_HAS_MEMBERS_(T)>::put(value);
+}
+
+/* std::pair, std::tuple */
+template <unsigned n, unsigned count> struct each {
+    template <class T> static int put_from(const T &value)
+    {
+        int holds = put(get<n>(value));
+        return each<n + 1, count>::put_from(value) | holds;
+    }
+};
+template <unsigned count> struct each<count, count> {
+    template <class T> static int put_from(const T &) { return 0; }
+};
+template <class First> First &some(const First &);
+template <template <class...> class T, class First, class... Rest>
+auto put_by(const T<First, Rest...> &value, rank<1>) -> decltype(some<First>(get<0>(value)), 0)
+{
+    return each<0, 1 + sizeof...(Rest)>::put_from(value);
+}
+
+/* std::string, std::vector, std::array */
+template <class E> int put_from(const E *at, size_t count, rank<0>)
+{
+    int holds = 0;
+    if (!count || __is_class(E))
+        (void)plumb_put(PLUMB_UNSIGNED, &count, sizeof count);
+    for (size_t i = 0; i < count; i++)
+        holds |= put(at[i]);
+    return holds;
+}
+inline int put_from(const char *at, size_t count, rank<1>)
+{
+    return plumb_put(PLUMB_TEXT, at, count);
+}
+template <class T> auto put_by(const T &value, rank<2>) -> decltype(value.data() + value.size(), 0)
+{
+    return put_from(value.data(), value.size(), rank<1>());
+}
+
+/* std::unique_ptr, std::shared_ptr */
+template <class T>
+auto put_by(const T &value, rank<3>) -> decltype(value.get() == value.operator->(), 0)
+{
+    return put(value.get());
+}
+
+/* std::optional, std::expected: of the one that holds nothing that it does. */
+template <class T> int put_none(const T &, rank<0>)
+{
+    return plumb_put(PLUMB_EMPTY, 0, 0);
+}
+template <class T> auto put_none(const T &value, rank<1>) -> decltype((void)value.error(), 0)
+{
+    (void)plumb_put(PLUMB_EMPTY, 0, 0);
+    (void)put(value.error());
+    return 0;
+}
+template <class T>
+auto put_by(const T &value, rank<4>) -> decltype(value.has_value() ? (void)*value : (void)0, 0)
+{
+    if (!value.has_value())
+        return put_none(value, rank<1>());
+    (void)put(*value);
+    return 1;
+}
+
+/* std::variant: which, and what. */
+template <unsigned n, unsigned count> struct chosen {
+    template <class T> static int put_from(const T &value)
+    {
+        return value.index() == n ? put(get<n>(value)) : chosen<n + 1, count>::put_from(value);
+    }
+};
+template <unsigned count> struct chosen<count, count> {
+    template <class T> static int put_from(const T &) { return 0; }
+};
+template <template <class...> class T, class... All>
+auto put_by(const T<All...> &value, rank<5>) -> decltype(value.valueless_by_exception(), 0)
+{
+    size_t index = value.index();
+    (void)plumb_put(PLUMB_UNSIGNED, &index, sizeof index);
+    return chosen<0, sizeof...(All)>::put_from(value);
+}
+
+template <class T> int put(const T &value)
+{
+    return put_by(value, rank<5>());
+}
+} // namespace plumb_
+#define PLUMB_PUT_(value) plumb_::put(value)
+#else
+#define PLUMB_PUT_(value) plumb_put_of<T, PLUMB_HAS_MEMBERS_(T)>::put(value)
+#endif
 template <class T> plumb_recorded operator,(const T &value, plumb_nothing)
 {
     plumb_recorded recorded;
-    recorded.holds = plumb_put_of<T, PLUMB_HAS_MEMBERS_(T)>::put(value);
+    recorded.holds = PLUMB_PUT_(value);
     return recorded;
 }
 inline int plumb_holds(plumb_nothing)
@@ -262,7 +412,7 @@ struct plumb_nothing {
              long: PLUMB_SIGNED, long long: PLUMB_SIGNED, unsigned char: PLUMB_UNSIGNED,           \
              unsigned short: PLUMB_UNSIGNED, unsigned: PLUMB_UNSIGNED,                             \
              unsigned long: PLUMB_UNSIGNED, unsigned long long: PLUMB_UNSIGNED,                    \
-             float: PLUMB_FLOAT, double: PLUMB_FLOAT,                                              \
+             float: PLUMB_FLOAT, double: PLUMB_FLOAT, long double: PLUMB_FLOAT,                    \
              default: __builtin_classify_type(x) == 5 ? PLUMB_POINTER : PLUMB_BYTES)
 /* clang-format on */
 #ifdef __clang__
@@ -272,7 +422,7 @@ struct plumb_nothing {
 #if defined __clang__ && __clang_major__ < 15
 #define PLUMB_PUT_(value)                                                                          \
     _Static_assert(!PLUMB_IS_RECORD_(value), PLUMB_NO_MEMBERS_);                                   \
-    plumb_put(PLUMB_KIND(value), &value, sizeof value)
+    plumb_put_value_(PLUMB_KIND(value), &value, sizeof value)
 #elif defined __clang__
 /* Of everything else but structures nothing of this is left. */
 #define PLUMB_PUT_(value)                                                                          \
@@ -285,11 +435,11 @@ struct plumb_nothing {
     }                                                                                              \
     PLUMB_IS_RECORD_(value)                                                                        \
     ? plumb_put_members_(PLUMB_KIND(value), &value, sizeof value, &plumb_members)                  \
-    : plumb_put(PLUMB_KIND(value), &value, sizeof value)
+    : plumb_put_value_(PLUMB_KIND(value), &value, sizeof value)
 #else
 #define PLUMB_PUT_(value)                                                                          \
     __builtin_clear_padding(&value);                                                               \
-    plumb_put(PLUMB_KIND(value), &value, sizeof value)
+    plumb_put_value_(PLUMB_KIND(value), &value, sizeof value)
 #endif
 #define PLUMB_RECORD(...)                                                                          \
     __extension__({                                                                                \

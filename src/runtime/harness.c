@@ -355,7 +355,10 @@ int plumb_put(int kind, const void *value, size_t size)
         return holds;
     struct pl_invocation *i = &pl_harness.invocation[number - 1];
     if (i->bytes + size + 2 > sizeof i->response)
-        pl_unsupported("a response of more than 126 bytes: record less of it", PL_CALLER);
+        pl_unsupported(
+            "an answer of more than 126 bytes, or an object whose members are objects: name "
+            "what of it counts, as in 'auto v = get(); v.key => v.name'",
+            PL_CALLER);
     i->response[i->bytes++] = (uint8_t)kind;
     i->response[i->bytes++] = (uint8_t)size;
     if (size)

@@ -103,3 +103,65 @@ static atomic_int n;
 static int half(int *out) { *out = atomic_fetch_add(&n, 1); return *out % 2; }
 C
 expect 0 check flag.c --call 'int v; bool half(&v) -> v' --test 'half(&v) | half(&v)' --model sc
+
+# Of a class its value counts, not what else is in it: what an empty optional holds, where a string has
+# its characters. And of a long double the bytes that belong to it.
+cat >classes.cc <<'C'
+#include <array>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+static std::atomic<int> n{0};
+[[gnu::noinline]] static void litter(int k)
+{
+    volatile char b[400];
+    for (int i = 0; i < 400; i++)
+        b[i] = (char)(37 * k + i);
+}
+static int next() { int v = n.load(); litter(v + 3); n.store(v + 1); litter(v + 7); return v; }
+static std::tuple<char, int, double> three() { int v = next(); return {'x', v, 0.5}; }
+static std::pair<bool, std::optional<int>> maybe() { int v = next(); return {true, v ? std::optional<int>(v) : std::nullopt}; }
+static std::string text() { return "number " + std::to_string(next()); }
+static std::vector<int> list() { return {next(), 2}; }
+static std::array<int, 2> array() { return {next(), 2}; }
+static std::variant<int, std::string> either() { if (next()) return 1; return "none"; }
+static std::unique_ptr<int> owned() { return next() ? nullptr : std::make_unique<int>(1); }
+class handle { char kind = 'h'; int number; public: explicit handle(int v) : number(v) {} };
+static handle opened() { return handle(next()); }
+static long double wide() { return next() + 0.5L; }
+static long double third() { return (next() + 1) / 3.0L; }
+struct labelled { int n; std::string label; };
+static labelled label() { return {next(), "a"}; }
+static std::optional<int> take() { int v = n.exchange(0); if (v) return v; return std::nullopt; }
+static void put(int v) { n.store(v); }
+C
+for cc in '' '--cc gcc'; do
+    passes classes.cc $cc --call 'three()' --call 'maybe()' --call 'text()' --call 'list()' --call 'array()' \
+        --call 'either()' --call 'owned()' --call 'wide()' --call 'third()' --model sc \
+        --test 'three(),maybe(),text(),list(),array(),either(),owned(),wide(),third()'
+    while read -r name answer; do
+        expect 1 check classes.cc $cc --call "$name()" --test "$name() | $name()" --model sc --save no
+        grep -qF "$name() = $answer   $name() = $answer" out || { cat out; die "$cc $name"; }
+    done <<'T'
+three 120 0 0.5
+maybe true empty
+text "number 0"
+list 0 2
+array 0 2
+either 1 "none"
+wide 0.5
+T
+    # An optional is a take that may find nothing.
+    passes classes.cc $cc --call 'put(1)' --call 'take()' --spec bag --test 'put(1) | take(),take()' --model sc
+done
+expect 1 check classes.cc --call 'opened()' --test 'opened() | opened()' --model sc --save no
+grep -qF 'opened() = 104 0   opened() = 104 0' out || { cat out; die "private members"; }
+grep -q 'check\.h' out && { cat out; die "how it is recorded is no part of how it happens"; }
+expect 2 check classes.cc --call 'label()' --test 'label() | label()' --model sc
+grep -q "an object whose members are objects: name what of it counts, as in 'auto v = get(); v.key => v.name'" err ||
+    { cat err; die "members that are objects"; }
+passes classes.cc --call 'auto v = label(); v.n => v.label' --test 'v.n,v.n' --model sc
