@@ -101,8 +101,28 @@ static void add_spare(struct pl_checker *c)
 
 /* ---- --call ---- */
 
+static enum pl_status check_brackets(const struct pl_driver *d, struct pl_error *error)
+{
+    const struct {
+        const struct pl_texts *given;
+        const char *option;
+    } of_calls[] = {{&d->setups, "--setup"},
+                    {&d->teardowns, "--teardown"},
+                    {&d->thread_setups, "--thread-setup"},
+                    {&d->thread_teardowns, "--thread-teardown"},
+                    {&d->invariants, "--invariant"},
+                    {&d->declarations, "--decl"}};
+    for (size_t i = 0; i < sizeof of_calls / sizeof *of_calls; i++)
+        for (size_t k = 0; k < of_calls[i].given->count; k++)
+            if (pl_call_check_brackets(of_calls[i].option, of_calls[i].given->text[k], error))
+                return error->status;
+    return PL_OK;
+}
+
 enum pl_status pl_check_read_calls(struct pl_checker *c, struct pl_error *error)
 {
+    if (check_brackets(&c->driver, error))
+        return error->status;
     if (c->clients && pl_check_add_putters(c, error))
         return error->status;
     for (size_t i = 0; i < c->call_texts.count; i++) {

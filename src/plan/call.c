@@ -84,6 +84,22 @@ static const char *find_arrow(const char *text)
     return found;
 }
 
+/* Where the name that ends there begins: pop, q.pop, q->pop, queue::pop. */
+static size_t name_start(const char *call, size_t end)
+{
+    for (;;) {
+        while (end && is_word(call[end - 1]))
+            end--;
+        if (end && call[end - 1] == '.')
+            end--;
+        else if (end > 1 &&
+                 (strncmp(call + end - 2, "->", 2) == 0 || strncmp(call + end - 2, "::", 2) == 0))
+            end -= 2;
+        else
+            return end;
+    }
+}
+
 /* Length of a type in front: words and stars before the name that is called. */
 static size_t type_length(const char *call)
 {
@@ -92,8 +108,7 @@ static size_t type_length(const char *call)
         return 0;
     while (name && isspace((unsigned char)call[name - 1]))
         name--;
-    while (name && (is_word(call[name - 1])))
-        name--;
+    name = name_start(call, name);
     size_t words = 0;
     for (size_t i = 0; i < name; i++) {
         if (!is_word(call[i]) && !isspace((unsigned char)call[i]) && call[i] != '*')
@@ -103,9 +118,37 @@ static size_t type_length(const char *call)
     return words ? name : 0;
 }
 
+enum pl_status pl_call_check_brackets(const char *option, const char *text, struct pl_error *error)
+{
+    static const char opens[] = "([{", closes[] = ")]}";
+    char awaited[64];
+    size_t depth = 0;
+    for (const char *at = text; *at; at++) {
+        const char *opening = strchr(opens, *at);
+        bool in_number = *at == '\'' && at > text && isxdigit((unsigned char)at[-1]); /* 1'000 */
+        if (*at == '"' || (*at == '\'' && !in_number)) {
+            at = after_quotes(at) - 1;
+        } else if (opening && depth == sizeof awaited) {
+            return PL_OK; /* for the compiler to say */
+        } else if (opening) {
+            awaited[depth++] = closes[opening - opens];
+        } else if (strchr(closes, *at) && (!depth || awaited[--depth] != *at)) {
+            return pl_fail(error, PL_ERR_INPUT, "%s: in '%s' nothing opens a '%c'", option, text,
+                           *at);
+        }
+    }
+    if (depth)
+        return pl_fail(error, PL_ERR_INPUT, "%s: in '%s' a '%c' is missing", option, text,
+                       awaited[depth - 1]);
+    return PL_OK;
+}
+
 enum pl_status pl_call_parse(struct pl_call *out, const char *text, struct pl_error *error)
 {
     *out = (struct pl_call){0};
+    enum pl_status balanced = pl_call_check_brackets("--call", text, error);
+    if (balanced)
+        return balanced;
     const char *arrow = find_arrow(text), *end = arrow ? arrow : text + strlen(text);
     const char *start = text;
     for (const char *at = text; *(at = pl_call_find(at, ";")) && at < end; at++)

@@ -46,6 +46,10 @@ struct pl_call {
     struct pl_marks marks;
 };
 
+/* What the user wrote becomes a part of a file: a bracket left open there would be the compiler's
+ * word about all that follows. Errors: PL_ERR_INPUT: one is not closed, or not opened. */
+enum pl_status pl_call_check_brackets(const char *option, const char *text, struct pl_error *error);
+
 /* Errors: PL_ERR_INPUT. */
 enum pl_status pl_call_parse(struct pl_call *out, const char *text, struct pl_error *error);
 void pl_call_release(struct pl_call *call);

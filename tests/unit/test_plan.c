@@ -44,6 +44,35 @@ static void calls_are_taken_apart(void **state)
     assert_true(calls[2].always);
 }
 
+static void a_type_may_stand_before_a_method(void **state)
+{
+    (void)state;
+    read_calls((const char *const[]){"int v; bool q.pop(v) -> v", "unsigned long *q->at(1)",
+                                     "bool queue::is_empty()", "p->next.pop()", NULL});
+    assert_string_equal(calls[0].type, "bool");
+    assert_string_equal(calls[0].call, "q.pop(v)");
+    assert_string_equal(calls[0].outs, "v");
+    assert_string_equal(calls[1].type, "unsigned long *");
+    assert_string_equal(calls[1].call, "q->at(1)");
+    assert_string_equal(calls[2].type, "bool");
+    assert_string_equal(calls[2].call, "queue::is_empty()");
+    assert_string_equal(calls[3].type, "");
+    assert_string_equal(calls[3].call, "p->next.pop()");
+}
+
+static void brackets_are_closed_by_their_like(void **state)
+{
+    (void)state;
+    static const char *const right[] = {"f(a[1], {2})", "f(')', \"(\")", "f(1'000'000)", "f('a')",
+                                        ""};
+    static const char *const wrong[] = {"f(", "f())", "f(a[1)]", "f(\")\"", "]"};
+    struct pl_error error;
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        assert_int_equal(pl_call_check_brackets("--call", right[i], &error), PL_OK);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(pl_call_check_brackets("--call", wrong[i], &error), PL_ERR_INPUT);
+}
+
 static void names_are_short_only_where_that_is_clear(void **state)
 {
     (void)state;
@@ -324,6 +353,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_are_taken_apart),
+        cmocka_unit_test(a_type_may_stand_before_a_method),
+        cmocka_unit_test(brackets_are_closed_by_their_like),
         cmocka_unit_test(names_are_short_only_where_that_is_clear),
         cmocka_unit_test(a_test_is_printed_as_it_is_read),
         cmocka_unit_test(every_test_comes_once_up_to_renaming),
