@@ -102,6 +102,12 @@ static enum pl_status check_options(const struct pl_checker *c, struct pl_error 
     if (c->automatic && (c->tests.count || c->random || c->size))
         return pl_fail(error, PL_ERR_INPUT,
                        "--auto chooses the tests itself: without --test, --size, --random");
+    if ((c->tests.count || c->clients) && (c->random || c->size))
+        return pl_fail(error, PL_ERR_INPUT,
+                       "%s says which tests to run: without --size and --random",
+                       c->tests.count ? "--test" : "--clients");
+    if (c->automatic && c->clients)
+        return pl_fail(error, PL_ERR_INPUT, "--auto chooses the tests itself: without --clients");
     if (c->settings.jobs > 64)
         return pl_fail(error, PL_ERR_INPUT, "--jobs: at most 64");
     return PL_OK;

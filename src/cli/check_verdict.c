@@ -206,16 +206,18 @@ static void add_opening(const struct pl_checker *c, bool pass, struct pl_strbuf 
     }
     if (!pass && !c->sums.interrupted && c->sums.passing)
         pl_strbuf_add(out, pl_passing_text(c->settings.unroll, false));
-    const char *text = pass && c->deciding.none     ? "no finding (histories were not checked) in "
-                       : pass && c->deciding.points ? "the points are right, so linearizable, in "
-                       : pass                       ? "linearizable in "
-                       : c->sums.interrupted        ? "interrupted; nothing wrong in "
-                       : c->sums.passing            ? "nothing wrong in "
-                       : c->sums.sequences
-                           ? "the golden implementation was asked for more sequences of calls "
-                             "than --golden-runs allows; nothing wrong in "
-                       : c->sums.cut ? "some executions were cut; nothing wrong in "
-                                     : "not all was explored; nothing wrong in ";
+    const char *text =
+        pass && c->deciding.none     ? "no finding (histories were not checked) in "
+        : pass && c->deciding.points ? "the points are right, so linearizable, in "
+        : pass                       ? "linearizable in "
+        : c->sums.interrupted        ? "interrupted; nothing wrong in "
+        : c->sums.passing            ? "nothing wrong in "
+        : c->sums.sequences ? "the golden implementation was asked for more sequences of calls "
+                              "than --golden-runs allows; nothing wrong in "
+        : c->sums.cut       ? "some executions were cut; nothing wrong in "
+        : c->sums.undecided ? "of some histories it is not known whether an order explains them; "
+                              "nothing wrong in "
+                            : "not all was explored; nothing wrong in ";
     pl_strbuf_add(out, text);
 }
 

@@ -45,6 +45,10 @@ refused "--lazy-reads: goes with --decider enumerate" check "${one[@]}" --lazy-r
 refused "--hash: goes with --decider enumerate" check "${one[@]}" --hash off
 refused "--complete: goes with --criterion quasi" check "${one[@]}" --complete off
 refused "--map: goes with --spec" check "${one[@]}" --map inc=inc
+refused "--test says which tests to run: without --size and --random" check "${one[@]}" --test 'inc()' --size 2x1
+refused "--test says which tests to run: without --size and --random" check "${one[@]}" --test 'inc()' --random 3
+refused "--clients says which tests to run: without --size and --random" check "${one[@]}" --clients 1+1 --size 2x1
+refused "--auto chooses the tests itself: without --clients" check "${one[@]}" --clients 1+1 --auto
 refused "--initial: goes with --spec" check "${one[@]}" --initial 1
 refused "--test: a test has 'dec()'" check "${one[@]}" --test 'dec()'
 refused "--init, --final: a test has 'dec()'" check "${one[@]}" --final 'dec()'
