@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "symbol/symbol.h"
+
 enum { MOST_SHOWN = 8 };
 
 /* B and J of the table. */
@@ -27,12 +29,12 @@ struct start {
 };
 
 struct pl_cover {
-    char *text; /* the table; names point into it */
+    char *text; /* the table */
     struct entry *entry;
     size_t entries, entry_room;
     struct start *start;
     size_t starts, start_room;
-    struct pl_texts files;        /* as shown; owned */
+    struct pl_texts files, names; /* as shown; owned */
     const char *last_path, *last; /* while it is read */
     uint8_t *reached;             /* shared */
 };
@@ -133,8 +135,9 @@ static void read_line(struct pl_cover *c, char *line, uint64_t *base, const char
     unsigned long first = strtoul(line + 1, &rest, 10);
     if (line[0] == 'F') {
         c->start = grow(c->start, c->starts, &c->start_room, sizeof *c->start);
-        c->start[c->starts++] =
-            (struct start){.line = (unsigned)first, .name = rest + 1, .file = file};
+        char *name = pl_symbol_plain(rest + 1);
+        pl_texts_add(&c->names, name);
+        c->start[c->starts++] = (struct start){.line = (unsigned)first, .name = name, .file = file};
     } else if (line[0] == 'B' || line[0] == 'J') {
         uint64_t place = *base + first;
         if (place + 2 > PL_COVER_BYTES)
@@ -238,7 +241,10 @@ void pl_cover_free(struct pl_cover *c)
         (void)munmap(c->reached, PL_COVER_BYTES);
     for (size_t i = 0; i < c->files.count; i++)
         free((void *)(uintptr_t)c->files.text[i]);
+    for (size_t i = 0; i < c->names.count; i++)
+        free((void *)(uintptr_t)c->names.text[i]);
     pl_texts_release(&c->files);
+    pl_texts_release(&c->names);
     free(c->entry);
     free(c->start);
     free(c->text);

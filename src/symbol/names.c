@@ -87,24 +87,49 @@ const char *symbol_die_name(struct pl_symbols *s, Dwarf_Die *die)
     return kept;
 }
 
-/* For code without debug information. The C++ library brings the demangler; where it is not
-   installed there is no C++ program either. */
-const char *symbol_demangled(struct pl_symbols *s, const char *name)
+/* As the C++ library's demangler has it, which needs no other thing of it; NULL: it is no name of
+   C++, or the library is not installed, and then there is no C++ program either. */
+static char *demangle(const char *name)
 {
     typedef char *demangler(const char *, char *, size_t *, int *);
-    static demangler *demangle;
+    static demangler *function;
     static bool tried;
     if (strncmp(name, "_Z", 2) != 0)
-        return symbol_keep(s, name);
+        return NULL;
     if (!tried) {
         tried = true;
         void *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
         if (library)
-            *(void **)&demangle = dlsym(library, "__cxa_demangle");
+            *(void **)&function = dlsym(library, "__cxa_demangle");
     }
     int status = -1;
-    char *plain = demangle ? demangle(name, NULL, NULL, &status) : NULL;
-    const char *kept = symbol_keep(s, plain && status == 0 ? plain : name);
+    char *plain = function ? function(name, NULL, NULL, &status) : NULL;
+    if (status != 0) {
+        free(plain);
+        return NULL;
+    }
+    return plain;
+}
+
+/* For code without debug information. */
+const char *symbol_demangled(struct pl_symbols *s, const char *name)
+{
+    char *plain = demangle(name);
+    const char *kept = symbol_keep(s, plain ? plain : name);
     free(plain);
     return kept;
+}
+
+char *pl_symbol_plain(const char *name)
+{
+    char *plain = demangle(name), *last = plain ? strrchr(plain, ')') : NULL;
+    if (!plain)
+        plain = strdup(name);
+    PL_ASSERT(plain);
+    int depth = last ? 1 : 0;
+    while (depth && --last > plain)
+        depth += (*last == ')') - (*last == '(');
+    if (last && last > plain) /* where the parameters begin */
+        *last = '\0';
+    return plain;
 }

@@ -68,6 +68,10 @@ size_t pl_symbols_frames(struct pl_symbols *symbols, uint64_t address, struct pl
 bool pl_symbols_data(struct pl_symbols *symbols, uint64_t address, uint64_t size,
                      struct pl_strbuf *path, enum pl_value *value);
 
+/* A function by the name it has for the linker, without its parameters: "queue::push" for
+ * _ZN5queue4pushEi, another as it is. The caller frees it. */
+char *pl_symbol_plain(const char *name);
+
 /* The function that starts at this address, NULL if none does. */
 const char *pl_symbols_function_at(struct pl_symbols *symbols, uint64_t address);
 

@@ -109,3 +109,22 @@ passes ring.c --call 'put(1)' --spec steps.c --test 'put(1) | put(1)' --model sc
 passes both.c --call 'put(1)' --spec written --test 'put(1) | put(1)' --model sc
 grep -q 'not reached by any test: both.c:10 (put), both.c:14 (put), both.c:20-22 (reset), wrap.h:4-5 (refuse)$' out ||
     { cat out; die "a spec beside the object"; }
+
+# Functions of C++ by the names they have in the source.
+cat >box.cc <<'C'
+#include <atomic>
+namespace ns
+{
+template <class T> struct box {
+    std::atomic<T> v{0};
+    T add(T k) { return v.fetch_add(k); }
+    T operator()(T k) const { return k + v.load(); }
+};
+} // namespace ns
+static ns::box<int> b;
+int twice(int (*f)(int)) { return f(1) + f(2); }
+extern "C" int both(int k) { return b(k); }
+C
+passes box.cc --call 'b.add(1)' --test 'add(1) | add(1)' --model sc
+[[ $(jq -c '[.reached.not_reached[].function]' result.json) = '["ns::box<int>::operator()","twice"]' ]] ||
+    { jq .reached result.json; die "names of C++"; }
