@@ -126,10 +126,9 @@ enum pl_status pl_check_make_agenda(struct pl_checker *c, struct pl_error *error
     if (!status && c->size)
         status = read_size(c->size, &threads, &length, error);
     if (!status)
-        status = name_option("--init, --final",
-                             pl_test_parse(&c->around, c->calls[0].text, c->init, c->final,
-                                           c->calls, c->count, error),
-                             error);
+        status = name_option(
+            "--init, --final",
+            pl_test_parse(&c->around, NULL, c->init, c->final, c->calls, c->count, error), error);
     c->given = calloc(c->tests.count + 1, sizeof *c->given);
     PL_ASSERT(c->given);
     for (size_t i = 0; i < c->tests.count && !status; i++)

@@ -96,7 +96,7 @@ static enum pl_status read_parts(struct pl_test *out, const char *text, const ch
     enum pl_status status =
         init ? read_sequence(out, &used, init, strlen(init), calls, count, error) : PL_OK;
     out->init = (uint8_t)used;
-    for (const char *at = text; !status;) {
+    for (const char *at = text; at && !status;) {
         const char *end = pl_call_find(at, "|");
         unsigned before = used;
         if (out->threads == PL_TEST_THREADS)
@@ -140,6 +140,8 @@ enum pl_status pl_test_parse(struct pl_test *out, const char *text, const char *
                              const char *final, const struct pl_call *calls, size_t count,
                              struct pl_error *error)
 {
+    if (!text)
+        return read_parts(out, NULL, init, final, calls, count, error);
     char *matrix = strdup(text);
     PL_ASSERT(matrix);
     char *before = cut_around(matrix, BEFORE), *after = cut_around(matrix, AFTER);

@@ -29,7 +29,7 @@ unsigned pl_test_count(const struct pl_test *test); /* of invocations */
 unsigned pl_test_thread(const struct pl_test *test, unsigned invocation);
 
 /* `init` and `final` are sequences, `enq(1),enq(2)`; NULL: none. The text may have its own, as
- * pl_test_print writes them. Errors: PL_ERR_INPUT. */
+ * pl_test_print writes them; NULL: main is the only thread. Errors: PL_ERR_INPUT. */
 enum pl_status pl_test_parse(struct pl_test *out, const char *text, const char *init,
                              const char *final, const struct pl_call *calls, size_t count,
                              struct pl_error *error);

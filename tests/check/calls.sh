@@ -165,3 +165,14 @@ expect 2 check classes.cc --call 'label()' --test 'label() | label()' --model sc
 grep -q "an object whose members are objects: name what of it counts, as in 'auto v = get(); v.key => v.name'" err ||
     { cat err; die "members that are objects"; }
 passes classes.cc --call 'auto v = label(); v.n => v.label' --test 'v.n,v.n' --model sc
+
+# The first call may be any, also one that a test cannot be written with.
+cat >several.c <<'C'
+#include <stdatomic.h>
+#include <stdbool.h>
+static atomic_int n;
+static bool both(int *half, int *rest) { int v = n++; *half = v / 2; *rest = v % 2; return true; }
+C
+passes several.c --call 'int a, b; both(&a, &b) -> a, b' --call 'n = 3' --size 2x2 --init 'n=3' --final 'both()' --model sc
+passes several.c --call 'n == 1 || n == 2' --call 'n++' --size 2x1 --model sc --init 'n++'
+passes several.c --call 'n++, 1' --size 2x1 --model sc
