@@ -87,7 +87,9 @@ static const char subject_file[] =
     "s.operation = __start_plumb_operations;\n"
     "s.operations = (size_t)(__stop_plumb_operations - __start_plumb_operations);\n"
     "s.mark = __start_plumb_marks;\n"
-    "s.marks = (size_t)(__stop_plumb_marks - __start_plumb_marks);\n"
+    "s.marks = (size_t)(__stop_plumb_marks - __start_plumb_marks);\n";
+
+static const char around_calls[] =
     "if (&plumb_subject_declared)\ns.is = plumb_subject_declared;\n"
     "if (!s.is.setup)\ns.is.setup = plumb_subject_setup;\n"
     "if (!s.is.teardown)\ns.is.teardown = plumb_subject_teardown;\n"
@@ -105,7 +107,8 @@ static void add_file(struct pl_strbuf *out, const char *file)
                    file);
 }
 
-/* The calls of the command line. */
+/* The calls of the command line. What a subject file says of setup and the like holds for them,
+ * too, where no option says otherwise. */
 static void add_calls(struct pl_strbuf *out, const struct pl_driver *d)
 {
     pl_strbuf_addf(out, "s.operation = plumb_given_places;\ns.operations = %zu;\n", d->count);
@@ -149,6 +152,7 @@ void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
     if (d->count)
         add_table(out, d);
     pl_strbuf_add(out, declarations);
+    pl_strbuf_add(out, around_calls);
     if (d->count)
         add_calls(out, d);
     else

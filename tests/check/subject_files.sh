@@ -39,3 +39,20 @@ C
 for option in setup teardown thread-setup thread-teardown invariant; do
     refused "--$option: goes with --call; own.c has its operations itself" check own.c --$option '1'
 done
+
+# --call instead of the file's operations: what the file says of setup holds for these calls, too.
+cat >made.c <<'C'
+#include <plumb.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int *n;
+static void make(void) { n = malloc(sizeof *n); atomic_init(n, 5); }
+static void unmake(void) { free(n); }
+static plumb_result inc(plumb_args a) { (void)a; return plumb_int(atomic_fetch_add(n, 1)); }
+PLUMB_SUBJECT("made", .setup = make, .teardown = unmake);
+PLUMB_OP(inc);
+C
+passes made.c --call 'atomic_fetch_add(n, 2)' --test 'atomic_fetch_add(2) | atomic_fetch_add(2)' --observations seen.xml
+grep -q '>5<' seen.xml && grep -q '>7<' seen.xml || { cat seen.xml; die "the setup of the file"; }
+passes made.c --call 'atomic_fetch_add(n, 2)' --setup 'make(); *n = 1' --test 'atomic_fetch_add(2)' --observations seen.xml
+grep -q '>1<' seen.xml || { cat seen.xml; die "--setup instead of it"; }
