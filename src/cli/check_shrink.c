@@ -21,7 +21,7 @@ struct shrinking {
 /* Another kind of violation is another one: a test must not be shrunk to that. */
 static bool has_bad(const struct pl_trial *t, const struct shrinking *s)
 {
-    bool found = s->signature && pl_trial_find(t, s->signature);
+    bool found = s->signature && pl_trial_find_within(t, s->signature);
     for (unsigned i = 0; !s->signature && i < t->bads; i++)
         found = found || t->bad[i]->kind == s->bad;
     return found;
@@ -91,7 +91,7 @@ static void say_how(struct pl_checker *c, unsigned before, unsigned after, bool 
 static const struct pl_bad *find_bad(const struct pl_trial *t, const char *signature,
                                      enum pl_finding_kind kind)
 {
-    const struct pl_bad *bad = signature ? pl_trial_find(t, signature) : NULL;
+    const struct pl_bad *bad = signature ? pl_trial_find_within(t, signature) : NULL;
     for (unsigned i = 0; !bad && signature && i < t->bads; i++)
         bad = t->bad[i]->kind == kind ? t->bad[i] : NULL;
     return bad;
@@ -146,7 +146,10 @@ enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item
     enum pl_status status = find_again(c, &small, &t, &shrinking, error);
     c->until = until;
     const struct pl_bad *bad = status ? NULL : find_bad(&t, signature, bad_kind);
-    if (bad)
+    bool other = bad && signature && strcmp(bad->signature, signature) != 0; /* by shrinking */
+    if (other && c->keep_going && pl_check_is_known(c, bad->signature))
+        ; /* and that was shown already */
+    else if (bad)
         status = pl_check_show_bad(c, &t, bad, error);
     else if (!status && c->execute.session.findings)
         status = pl_check_show_other(c, &t, place, error);

@@ -257,34 +257,36 @@ static void add_answer(const struct pl_trial *t, const struct pl_bad *b, unsigne
                        struct pl_strbuf *out)
 {
     bool returned = b->seen.head.returned >> i & 1;
-    pl_strbuf_addf(out, " %u=%s", t->test->operation[i],
+    pl_strbuf_addf(out, "%u=%s", t->test->operation[i],
                    returned ? t->responses.at[b->seen.answer[i]].text : "…");
 }
 
-/* The call whose answer nothing explains; where none is to blame, all. */
+/* The call whose answer nothing explains; where none is to blame, all, each on a line. */
 static char *signature_of(const struct pl_trial *t, const struct pl_bad *b)
 {
     struct pl_strbuf text;
     const struct pl_refuted *r = &b->refuted;
     pl_strbuf_init(&text);
-    pl_strbuf_add(&text, pl_finding_text(b->kind));
+    pl_strbuf_addf(&text, "%s ", pl_finding_text(b->kind));
     if (b->kind == PL_FINDING_NONDETERMINISTIC)
-        pl_strbuf_addf(&text, " %u",
+        pl_strbuf_addf(&text, "%u",
                        t->test->operation[b->seen.head.order[b->conflict.place % PL_MOST_CALLED] %
                                           PL_TEST_OPERATIONS]);
     else if (b->kind == PL_FINDING_STUCK)
         add_answer(t, b, b->number[r->unjustified], &text);
     else if (b->kind == PL_FINDING_UNPUBLISHED)
-        pl_strbuf_addf(&text, " %u %u", t->test->operation[b->number[b->unpublished.before]],
+        pl_strbuf_addf(&text, "%u %u", t->test->operation[b->number[b->unpublished.before]],
                        t->test->operation[b->number[b->unpublished.after]]);
     else if (b->kind == PL_FINDING_POINT_MISMATCH)
-        pl_strbuf_addf(&text, " %u %u", (unsigned)b->mismatch.kind,
+        pl_strbuf_addf(&text, "%u %u", (unsigned)b->mismatch.kind,
                        t->test->operation[b->number[b->mismatch.operation]]);
     else if (r->at < r->events)
         add_answer(t, b, b->number[r->event[r->at] / 2], &text);
     else
-        for (unsigned i = 0; i < b->seen.head.operations; i++)
+        for (unsigned i = 0; i < b->seen.head.operations; i++) {
+            pl_strbuf_add(&text, "\n");
             add_answer(t, b, i, &text);
+        }
     return pl_strbuf_detach(&text);
 }
 
@@ -294,6 +296,37 @@ struct pl_bad *pl_trial_find(const struct pl_trial *t, const char *signature)
         if (strcmp(t->bad[i]->signature, signature) == 0)
             return t->bad[i];
     return NULL;
+}
+
+/* Is each line of the one a line of the other, as often? */
+static bool is_within(const char *part, const char *whole)
+{
+    uint64_t used = 0;
+    for (const char *at = part; *at;) {
+        size_t length = strcspn(at, "\n");
+        const char *line = whole;
+        unsigned number = 0;
+        for (; *line; number++) {
+            size_t size = strcspn(line, "\n");
+            if (size == length && memcmp(line, at, size) == 0 && !(used >> number & 1))
+                break;
+            line += size + (line[size] == '\n');
+        }
+        if (!*line || number > 63)
+            return false;
+        used |= (uint64_t)1 << number;
+        at += length + (at[length] == '\n');
+    }
+    return true;
+}
+
+struct pl_bad *pl_trial_find_within(const struct pl_trial *t, const char *signature)
+{
+    struct pl_bad *same = pl_trial_find(t, signature);
+    for (unsigned i = 0; !same && strchr(signature, '\n') && i < t->bads; i++)
+        if (is_within(t->bad[i]->signature, signature))
+            same = t->bad[i];
+    return same;
 }
 
 /* Its graph comes behind what is stored; false: its outline does not hold together. */

@@ -174,6 +174,9 @@ void pl_trial_options(const struct pl_trial *trial, struct pl_wire_options *opti
 
 /* The bad history of this signature; NULL: there is none. */
 struct pl_bad *pl_trial_find(const struct pl_trial *trial, const char *signature);
+/* Likewise; or, if no call was to blame, one with some of these calls and answers and no others: a
+ * smaller test has fewer. */
+struct pl_bad *pl_trial_find_within(const struct pl_trial *trial, const char *signature);
 
 /* Takes what the process has sent; asks it to stop when something is wrong, unless all is to be
    seen. For pl_plan.watch. */

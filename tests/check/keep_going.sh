@@ -57,3 +57,12 @@ for run in first again; do
 done
 expect 1 replay pair-3.plumb
 grep -q 'Test: one(&a) | one(&a)' out || { cat out; die "what was saved first"; }
+
+# Under rc11 no call is to blame: what is left of a test when it is shrunk says whether it was shown.
+for jobs in 1 2; do
+    expect 1 check pair.c --call 'one(&a)' --call 'one(&b)' --test 'one(&a),one(&b) | one(&b),one(&a)' --model rc11 \
+        --keep-going --jobs $jobs --save no --json result.json
+    [[ $(jq -c '[.findings[].test] | sort' result.json) = '["one(&a) | one(&a)","one(&b) | one(&b)"]' ]] ||
+        { cat out; die "--jobs $jobs: $(jq -c '[.findings[].test]' result.json)"; }
+    [[ $(grep -c 'Shrunk from 4 operations to 2. Nothing can be left out.' out) = 2 ]] || { cat out; die "shrunk"; }
+done
