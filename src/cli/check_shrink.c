@@ -123,6 +123,11 @@ static enum pl_status find_again(struct pl_checker *c, const struct pl_test *tes
     return found ? status : pl_check_trial(c, t, test, s->model, error);
 }
 
+static bool is_another(const struct pl_bad *bad, const char *signature)
+{
+    return signature && strcmp(bad->signature, signature) != 0;
+}
+
 enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item *item,
                                       const struct pl_bad *wrong, enum pl_finding_kind kind,
                                       const char *place, struct pl_error *error)
@@ -146,9 +151,8 @@ enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item
     enum pl_status status = find_again(c, &small, &t, &shrinking, error);
     c->until = until;
     const struct pl_bad *bad = status ? NULL : find_bad(&t, signature, bad_kind);
-    bool other = bad && signature && strcmp(bad->signature, signature) != 0; /* by shrinking */
-    if (other && c->keep_going && pl_check_is_known(c, bad->signature))
-        ; /* and that was shown already */
+    if (bad && is_another(bad, signature) && c->keep_going && pl_check_is_known(c, bad->signature))
+        ; /* it was shrunk to one that was shown already */
     else if (bad)
         status = pl_check_show_bad(c, &t, bad, error);
     else if (!status && c->execute.session.findings)

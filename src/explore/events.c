@@ -56,6 +56,15 @@ const struct pl_node *pl_trust_repeat(struct pl_trust *x, unsigned thread, enum 
     return n + update;
 }
 
+uint32_t pl_trust_location(struct pl_trust *x, uint64_t key, uint64_t initial)
+{
+    uint32_t location = pl_graph_location(x->g, key, initial);
+    if (!location)
+        pl_trust_fail(x, "an execution has more atomic variables, locks and the like than there is "
+                         "room for, which is 1,024");
+    return location ? location : 1; /* the run is over */
+}
+
 struct pl_node *pl_trust_added(struct pl_trust *x, struct pl_node *n)
 {
     x->made[n->self.thread]++;
@@ -238,7 +247,7 @@ bool pl_trust_ready(struct pl_trust *x, const struct pl_trust_access *a)
 {
     if ((!x->sample && !x->turning) || x->script || !pl_trust_is_fresh(x, a->thread))
         return true;
-    const struct pl_location *l = &x->g->location[pl_graph_location(x->g, a->key, a->initial) - 1];
+    const struct pl_location *l = &x->g->location[pl_trust_location(x, a->key, a->initial) - 1];
     uint64_t value = l->writes ? pl_at(x->g, l->co[l->writes - 1])->value : l->initial;
     struct pl_node read = {.op = (uint8_t)a->op,
                            .await = (uint8_t)a->await,
@@ -254,7 +263,7 @@ uint64_t pl_trust_read(struct pl_trust *x, const struct pl_trust_access *a)
     struct pl_node *n = pl_trust_known(x, a->thread, PL_GRAPH_READ, a->key);
     if (n || x->failure)
         return n ? n->value : 0;
-    uint32_t location = pl_graph_location(x->g, a->key, a->initial);
+    uint32_t location = pl_trust_location(x, a->key, a->initial);
     n = pl_trust_added(x, pl_graph_add(x->g, a->thread, PL_GRAPH_READ, location));
     n->order = n->order_ok = (uint8_t)a->order;
     n->size = (uint8_t)a->size;
@@ -273,7 +282,7 @@ void pl_trust_write(struct pl_trust *x, const struct pl_trust_access *a, uint64_
                 x, "the program does not repeat itself: it writes another value than before");
         return;
     }
-    uint32_t location = pl_graph_location(x->g, a->key, a->initial);
+    uint32_t location = pl_trust_location(x, a->key, a->initial);
     n = pl_trust_added(x, pl_graph_add(x->g, a->thread, PL_GRAPH_WRITE, location));
     n->order = (uint8_t)a->order;
     n->size = (uint8_t)a->size;
@@ -287,7 +296,7 @@ const struct pl_node *pl_trust_update_read(struct pl_trust *x, const struct pl_t
 {
     struct pl_node *r = pl_trust_known(x, a->thread, PL_GRAPH_READ, a->key);
     if (!r && !x->failure) {
-        uint32_t location = pl_graph_location(x->g, a->key, a->initial);
+        uint32_t location = pl_trust_location(x, a->key, a->initial);
         r = pl_trust_added(x, pl_graph_add(x->g, a->thread, PL_GRAPH_READ, location));
         r->size = (uint8_t)a->size;
         r->op = (uint8_t)a->op;
@@ -333,7 +342,7 @@ bool pl_trust_changes(const struct pl_trust_access *a, uint64_t value)
 unsigned pl_trust_values(struct pl_trust *x, const struct pl_trust_access *a, uint64_t *out,
                          unsigned room)
 {
-    const struct pl_location *l = &x->g->location[pl_graph_location(x->g, a->key, a->initial) - 1];
+    const struct pl_location *l = &x->g->location[pl_trust_location(x, a->key, a->initial) - 1];
     unsigned count = 0;
     for (int place = (int)l->writes - 1; place >= -1 && count < room; place--) {
         uint64_t value = place < 0 ? l->initial : pl_at(x->g, l->co[place])->value;

@@ -73,7 +73,7 @@ void pl_trust_unlock(struct pl_trust *x, unsigned thread, uint64_t key)
     struct pl_node *n = pl_trust_known(x, thread, PL_GRAPH_UNLOCK, key);
     if (n || x->failure)
         return;
-    uint32_t location = pl_graph_location(x->g, key, 0);
+    uint32_t location = pl_trust_location(x, key, 0);
     n = pl_trust_added(x, pl_graph_add(x->g, thread, PL_GRAPH_UNLOCK, location));
     for (unsigned k = n->self.index; k > 0; k--) { /* the lock it ends */
         const struct pl_node *lock = &x->g->thread[thread].node[k - 1];

@@ -144,6 +144,8 @@ int pl_trust_lowest(struct pl_trust *x, struct pl_node *e);
 struct pl_node *pl_trust_known(struct pl_trust *x, unsigned thread, enum pl_graph_kind kind,
                                uint64_t key);
 struct pl_node *pl_trust_added(struct pl_trust *x, struct pl_node *n);
+/* The number of the location; if there is no room for another the exploration cannot go on. */
+uint32_t pl_trust_location(struct pl_trust *x, uint64_t key, uint64_t initial);
 
 /* revisit.c. Keeps as a way every read that could take its value from the new write, which is not
  * in co yet; most: no younger reads. */

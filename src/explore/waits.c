@@ -71,7 +71,8 @@ static bool is_held(const struct pl_trust *x, uint32_t location)
 
 bool pl_trust_is_held(const struct pl_trust *x, uint64_t key)
 {
-    return x->turning && is_held(x, pl_graph_location(x->g, key, 0));
+    uint32_t location = x->turning ? pl_graph_location(x->g, key, 0) : 0;
+    return location && is_held(x, location);
 }
 
 /* Does the reason of the attempt, the last of its thread, still hold? */

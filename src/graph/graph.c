@@ -24,6 +24,15 @@ void pl_graph_clear(struct pl_graph *g)
     g->threads = g->locations = g->events = g->stamps = 0;
 }
 
+/* One that is left over from events that were cut off; 0: there is none. */
+static uint32_t unused(const struct pl_graph *g)
+{
+    for (uint32_t i = g->locations; i > 0; i--)
+        if (!g->location[i - 1].uses)
+            return i;
+    return 0;
+}
+
 uint32_t pl_graph_location(struct pl_graph *g, uint64_t key, uint64_t initial)
 {
     for (uint32_t i = 0; i < g->locations; i++)
@@ -32,15 +41,16 @@ uint32_t pl_graph_location(struct pl_graph *g, uint64_t key, uint64_t initial)
                 g->location[i].initial = initial;
             return i + 1;
         }
-    if (g->locations == PL_GRAPH_LOCATIONS)
+    uint32_t number = g->locations < PL_GRAPH_LOCATIONS ? ++g->locations : unused(g);
+    if (!number)
         return 0;
-    struct pl_location *l = &g->location[g->locations++];
+    struct pl_location *l = &g->location[number - 1];
     l->key = key;
     l->initial = initial;
     l->writes = l->uses = 0;
     l->readers = PL_INIT;
     memset(l->last, 0, sizeof l->last);
-    return g->locations;
+    return number;
 }
 
 /* ---- events ---- */

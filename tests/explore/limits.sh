@@ -111,3 +111,16 @@ int main(void)
     return 0;
 }
 C
+# As many atomic variables as there is room for, and one more.
+cat >places.c <<'C'
+static _Atomic int x[N];
+int main(void)
+{
+    for (int i = 0; i < N; i++)
+        x[i] = 1;
+    return 0;
+}
+C
+expect 0 explore places.c --save=no -- -DN=1024
+expect 2 explore places.c --save=no -- -DN=1025
+grep -q "more atomic variables, locks and the like than there is room for" err || die "not said: $(cat err)"
