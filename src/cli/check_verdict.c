@@ -315,12 +315,41 @@ static json_t *stages_json(const struct pl_checker *c)
     return array;
 }
 
-/* --junit: a case for each stage under each model; what was found, with the one it was found in. */
+static const char *member(const json_t *finding, const char *name)
+{
+    const char *text = json_string_value(json_object_get(finding, name));
+    return text ? text : "";
+}
+
+/* What was found under the model, a line each, and the kind of the first; with --keep-going there
+ * may be several. What was found under another one stands for what is shown only once. */
+static const char *found_under(const struct pl_checker *c, const char *model,
+                               struct pl_strbuf *lines)
+{
+    const char *kind = NULL;
+    size_t count = json_array_size(c->execute.findings);
+    pl_strbuf_clear(lines);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *finding = json_array_get(c->execute.findings, i);
+        if (strcmp(member(finding, "model"), model) != 0)
+            continue;
+        pl_strbuf_addf(lines, "%s%s (%s)", kind ? "\n" : "", member(finding, "message"),
+                       member(finding, "test"));
+        kind = kind ? kind : member(finding, "kind");
+    }
+    if (!kind && count) {
+        kind = member(json_array_get(c->execute.findings, 0), "kind");
+        pl_strbuf_add(lines, member(json_array_get(c->execute.findings, 0), "message"));
+    }
+    return kind ? kind : "unknown";
+}
+
+/* --junit: a case for each stage under each model. */
 static json_t *cases_json(const struct pl_checker *c)
 {
-    json_t *cases = json_array(), *first = json_array_get(c->execute.findings, 0);
-    const char *found = json_string_value(json_object_get(first, "message"));
-    const char *kind = json_string_value(json_object_get(first, "kind"));
+    json_t *cases = json_array();
+    struct pl_strbuf found;
+    pl_strbuf_init(&found);
     for (unsigned i = 0; i < c->agenda.stages; i++)
         for (unsigned m = 0; m < c->agenda.model_count; m++) {
             const struct pl_stage *s = &c->agenda.stage[i];
@@ -339,11 +368,13 @@ static json_t *cases_json(const struct pl_checker *c)
                                 : whole || s->kind == PL_STAGE_ENDLESS ? "pass"
                                 : c->asked && !c->shown                ? "error"
                                                                        : "skipped";
+            const char *kind = found_under(c, c->agenda.models[m], &found);
             json_array_append_new(cases,
                                   json_pack("{s:s, s:s, s:s, s:s}", "name", name, "state", state,
-                                            "type", n->wrong && kind ? kind : "unknown", "message",
-                                            n->wrong && found ? found : "not explored to the end"));
+                                            "type", n->wrong ? kind : "unknown", "message",
+                                            n->wrong ? found.text : "not explored to the end"));
         }
+    pl_strbuf_release(&found);
     return cases;
 }
 

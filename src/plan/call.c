@@ -235,16 +235,19 @@ void pl_call_release(struct pl_call *c)
 
 /* ---- short names ---- */
 
-/* "(a, b)" of "f(a, b)": where the arguments start, or NULL if it is not of this form. */
+/* "(a, b)" of "f(a, b)" or "(*p).f(a, b)": where the arguments start, or NULL if it is not of this
+ * form. */
 static const char *arguments_of(const char *call)
 {
-    const char *open = strchr(call, '(');
-    size_t length = strlen(call);
-    if (!open || open == call || !is_word(open[-1]) || call[length - 1] != ')')
-        return NULL;
-    return *pl_call_find(open + 1, ")") && pl_call_find(open + 1, ")") == call + length - 1
-               ? open + 1
-               : NULL;
+    const char *open = strchr(call, '('), *close;
+    for (; open; open = strchr(close, '(')) {
+        close = pl_call_find(open + 1, ")");
+        if (!*close++)
+            return NULL;
+        if (!*close)
+            return open > call && is_word(open[-1]) ? open + 1 : NULL;
+    }
+    return NULL;
 }
 
 /* The first argument, tidied; NULL: none, or a literal. The caller frees. */

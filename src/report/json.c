@@ -175,6 +175,8 @@ json_t *pl_report_finding_json(const struct pl_report *report,
     if (report->check)
         json_object_set_new(object, "test",
                             text_json(report->check->test, strlen(report->check->test)));
+    if (report->check && report->check->under)
+        json_object_set_new(object, "model", json_string(report->check->under));
     if (report->check && json_array_size(report->check->suggestions))
         json_object_set(object, "suggestions", report->check->suggestions);
     pl_strbuf_release(&text);

@@ -66,3 +66,9 @@ for jobs in 1 2; do
         { cat out; die "--jobs $jobs: $(jq -c '[.findings[].test]' result.json)"; }
     [[ $(grep -c 'Shrunk from 4 operations to 2. Nothing can be left out.' out) = 2 ]] || { cat out; die "shrunk"; }
 done
+# For build servers: each finding of the model, with its test.
+expect 1 check three.c "${calls[@]}" --test 'get(),next() | put(),next()' --keep-going --model sc --junit result.xml
+for line in 7 8; do
+    grep -q "<failure .*three.c:$line: .*(get() | put())" result.xml || die "line $line is not in $(cat result.xml)"
+done
+[[ $(jq -r '[.findings[].model] | unique | join(" ")' result.json) = sc ]] || die "which model is not said"

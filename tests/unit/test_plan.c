@@ -84,6 +84,10 @@ static void names_are_short_only_where_that_is_clear(void **state)
     assert_string_equal(calls[0].shown, "push(f(1,2))");
     assert_string_equal(calls[1].shown, "x=3");
     assert_string_equal(calls[2].shown, "pop()");
+    read_calls((const char *const[]){"(*p).push(1)", "table[f(2)].pop()", "(*f)(1)", NULL});
+    assert_string_equal(calls[0].shown, "push(1)");
+    assert_string_equal(calls[1].shown, "pop()");
+    assert_string_equal(calls[2].shown, "(*f)(1)");
 }
 
 static void a_test_is_printed_as_it_is_read(void **state)
