@@ -126,6 +126,7 @@ static void add_table(struct pl_strbuf *out, const struct pl_driver *d)
     add_function(out, "thread_setup", "--thread-setup", &d->thread_setups);
     add_function(out, "thread_teardown", "--thread-teardown", &d->thread_teardowns);
     add_invariant(out, &d->invariants);
+    pl_strbuf_add(out, "#pragma GCC diagnostic ignored \"-Wunused-value\"\n");
     for (size_t i = 0; i < d->count; i++)
         add_call(out, &d->calls[i], i);
     pl_strbuf_add(out, "#line 1 \"the driver\"\n"
