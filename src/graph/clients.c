@@ -41,11 +41,6 @@ static const struct pl_node *last_before(unsigned point)
     return at ? &work.g->thread[work.call[point / 2].thread].node[at - 1] : NULL;
 }
 
-static uint64_t own_before(unsigned point)
-{
-    return work.of[work.call[point / 2].thread] & (((uint64_t)1 << point) - 1);
-}
-
 /* ---- sc: the points before each event ---- */
 
 static uint64_t sc_before[PL_GRAPH_THREADS][PL_GRAPH_LENGTH];
@@ -116,48 +111,125 @@ struct ahead {
     uint32_t index;
 };
 
+static uint32_t sc_done[PL_GRAPH_THREADS]; /* events of which sc_before is known */
+static struct ahead sc_ahead[PL_GRAPH_THREADS];
+
 static void find_index(struct ahead *a)
 {
     a->index = a->points ? index_of((unsigned)__builtin_ctzll(a->points)) : UINT32_MAX;
 }
 
-/* An order of all events that respects every edge is there, because the graph is consistent. */
-static void find_sc_before(const struct pl_graph *g)
+/* How many of the first events of main, who makes no calls, no point can come before: those until
+ * it has created a thread, and further creations. */
+static uint32_t bare_start(const struct pl_graph *g)
 {
-    uint32_t done[PL_GRAPH_THREADS] = {0}, left = g->events;
-    struct ahead ahead[PL_GRAPH_THREADS];
-    for (unsigned t = 0; t < g->threads; t++) {
-        ahead[t].points = work.of[t];
-        find_index(&ahead[t]);
+    const struct pl_graph_thread *main = &g->thread[0];
+    bool created = false;
+    uint32_t k = 0;
+    for (; k < main->count; k++) {
+        uint8_t kind = main->node[k].kind;
+        created |= kind == PL_GRAPH_CREATE;
+        if (created && kind != PL_GRAPH_CREATE)
+            break;
     }
-    for (bool more = true; left && more;) {
+    return k;
+}
+
+/* Events that need not be looked at: no point comes before them. */
+static void skip_bare(const struct pl_graph *g)
+{
+    uint32_t bare = work.of[0] || !g->threads ? 0 : bare_start(g);
+    memset(sc_before[0], 0, bare * sizeof *sc_before[0]);
+    sc_done[0] = bare;
+    for (unsigned t = 1; t < g->threads && bare; t++) {
+        const struct pl_node *first = g->thread[t].node;
+        if (g->thread[t].count && first->kind == PL_GRAPH_BEGIN && !first->value &&
+            first->porf[0] <= bare && sc_ahead[t].index > 0) {
+            sc_before[t][0] = 0;
+            sc_done[t] = 1;
+        }
+    }
+}
+
+/* As far as it goes: the events of each thread up to so many. Returns whether all are done. */
+static bool go_on(const struct pl_graph *g, const uint32_t *needed)
+{
+    uint32_t *done = sc_done;
+    struct ahead *ahead = sc_ahead;
+    bool all = false;
+    for (bool more = true; more && !all;) {
+        all = true;
         more = false;
-        for (unsigned t = 0; t < g->threads; t++)
-            while (done[t] < g->thread[t].count &&
-                   add_event(g, &g->thread[t].node[done[t]], done)) {
+        for (unsigned t = 0; t < g->threads; t++) {
+            while (done[t] < needed[t] && add_event(g, &g->thread[t].node[done[t]], done)) {
                 for (; ahead[t].index <= done[t]; find_index(&ahead[t])) {
                     sc_before[t][done[t]] |= lowest(ahead[t].points);
                     ahead[t].points &= ahead[t].points - 1;
                 }
                 done[t]++;
-                left--;
                 more = true;
             }
+            all = all && done[t] >= needed[t];
+        }
     }
+    return all;
+}
+
+static void finish_sc(void)
+{
+    uint32_t all[PL_GRAPH_THREADS];
+    for (unsigned t = 0; t < work.g->threads; t++)
+        all[t] = work.g->thread[t].count;
+    (void)go_on(work.g, all);
+}
+
+/* An order of all events that respects every edge is there, because the graph is consistent. What
+ * comes after the last point of each thread matters only if others have to do with it. */
+static void find_sc_before(void)
+{
+    const struct pl_graph *g = work.g;
+    uint32_t needed[PL_GRAPH_THREADS];
+    for (unsigned t = 0; t < g->threads; t++) {
+        sc_ahead[t].points = work.of[t];
+        find_index(&sc_ahead[t]);
+        sc_done[t] = 0;
+        needed[t] = work.of[t] ? index_of(63 - (unsigned)__builtin_clzll(work.of[t])) : 0;
+    }
+    skip_bare(g);
+    if (!go_on(g, needed))
+        finish_sc();
+}
+
+/* What comes before a point of the thread: as before the one before it, if no event is between. */
+static bool is_next(unsigned last, unsigned q)
+{
+    return index_of(last) == index_of(q);
+}
+
+static uint64_t sc_before_point(unsigned q)
+{
+    const struct pl_node *last = last_before(q), *unlock = last ? pl_clients_unlock(last) : NULL;
+    uint64_t points = last ? sc_before[last->self.thread][last->self.index] : 0;
+    if (unlock) { /* what a lock waited for is in the past of what follows it, not in its own */
+        if (unlock->self.index >= sc_done[unlock->self.thread])
+            finish_sc();
+        points |= sc_before[unlock->self.thread][unlock->self.index];
+    }
+    return points;
 }
 
 static void find_sc_order(uint64_t *before)
 {
     memset(before, 0, 2 * work.calls * sizeof *before);
-    for (uint64_t rest = work.points; rest; rest &= rest - 1) {
-        unsigned q = (unsigned)__builtin_ctzll(rest);
-        const struct pl_node *last = last_before(q),
-                             *unlock = last ? pl_clients_unlock(last) : NULL;
-        before[q] = own_before(q);
-        if (last)
-            before[q] |= sc_before[last->self.thread][last->self.index];
-        if (unlock) /* what a lock waited for is in the past of what follows it, not in its own */
-            before[q] |= sc_before[unlock->self.thread][unlock->self.index];
+    for (unsigned t = 0; t < work.g->threads; t++) {
+        uint64_t points = 0, own = 0;
+        for (uint64_t rest = work.of[t]; rest; rest &= rest - 1) {
+            unsigned q = (unsigned)__builtin_ctzll(rest);
+            if (!own || !is_next(63 - (unsigned)__builtin_clzll(own), q))
+                points = sc_before_point(q);
+            before[q] = points | own;
+            own |= lowest(rest);
+        }
     }
 }
 
@@ -181,24 +253,43 @@ static void find_made(void)
     }
 }
 
+struct before {
+    uint64_t order, cause;
+};
+
+static struct before before_point(unsigned q, bool cause)
+{
+    const struct pl_node *last = last_before(q), *unlock = last ? pl_clients_unlock(last) : NULL;
+    struct before b = {0};
+    if (!last)
+        return b;
+    b.order = pl_clients_made(last->hb);
+    if (unlock && !(last->flags & PL_GRAPH_F_QUIET))
+        b.order |= pl_clients_made(unlock->hb);
+    if (cause)
+        b.cause = pl_clients_made(last->porf) | (unlock ? pl_clients_made(unlock->porf) : 0);
+    return b;
+}
+
 /* p comes before q if the first event after p is in the past of q: of happens-before, and, unless
  * it is NULL, of (po ∪ rf)+. */
-static void find_order(uint64_t *before, uint64_t *cause)
+static void find_order(uint64_t *order, uint64_t *cause)
 {
-    memset(before, 0, 2 * work.calls * sizeof *before);
+    memset(order, 0, 2 * work.calls * sizeof *order);
     if (cause)
         memset(cause, 0, 2 * work.calls * sizeof *cause);
-    for (uint64_t rest = work.points; rest; rest &= rest - 1) {
-        unsigned q = (unsigned)__builtin_ctzll(rest);
-        const struct pl_node *last = last_before(q),
-                             *unlock = last ? pl_clients_unlock(last) : NULL;
-        uint64_t own = own_before(q);
-        before[q] = own | (last ? pl_clients_made(last->hb) : 0);
-        if (unlock && !(last->flags & PL_GRAPH_F_QUIET))
-            before[q] |= pl_clients_made(unlock->hb);
-        if (cause)
-            cause[q] = own | (last ? pl_clients_made(last->porf) : 0) |
-                       (unlock ? pl_clients_made(unlock->porf) : 0);
+    for (unsigned k = 0; k < work.actives; k++) {
+        struct before b = {0};
+        uint64_t own = 0;
+        for (uint64_t rest = work.of[work.active[k]]; rest; rest &= rest - 1) {
+            unsigned q = (unsigned)__builtin_ctzll(rest);
+            if (!own || !is_next(63 - (unsigned)__builtin_clzll(own), q))
+                b = before_point(q, cause != NULL);
+            order[q] = b.order | own;
+            if (cause)
+                cause[q] = b.cause | own;
+            own |= lowest(rest);
+        }
     }
 }
 
@@ -395,7 +486,7 @@ void pl_graph_clients_begin(const struct pl_graph *g, const struct pl_model *mod
     begin(g, call, calls);
     work.rc11 = model == &pl_model_rc11;
     if (model == &pl_model_sc) {
-        find_sc_before(g);
+        find_sc_before();
         find_sc_order(out->order);
         memcpy(out->cause, out->order, rows);
     } else {
