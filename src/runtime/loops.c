@@ -454,7 +454,7 @@ PL_COLD static void end_trial(struct pl_trial result)
 {
     struct looper *l = self();
     trial.on = false;
-    l->unseen = 0;
+    l->dead = l->unseen = l->retry = 0; /* another way may be taken to another access there */
     l->depth = trial.depth;
     l->visits = trial.visits;
     l->words = trial.words;

@@ -203,6 +203,7 @@ void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t va
 static uint64_t fail_for_no_reason(uint64_t address, unsigned size, const struct pl_model_update *u,
                                    bool *ok, uint64_t pc)
 {
+    (void)pl_loops_take_unseen(address), (void)pl_loops_take_retry(address); /* not of the next */
     uint64_t found = pl_model_load(address, size, u->order_fail, pc);
     if (found != u->expected)
         pl_stop();
