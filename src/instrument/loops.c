@@ -74,6 +74,16 @@ static bool aborts(LLVMBasicBlockRef block)
     return false;
 }
 
+/* Does a loop inside it only compute? With a value that is tried but never read it may have no end,
+   and nothing in it would end the trial. */
+static bool computes_in_a_loop(const struct pl_function *f, const struct pl_loop *loop)
+{
+    for (const struct pl_marks *m = f->marks; m->loop != loop; m++) /* by size */
+        if (loop->has[m->loop->head] && !m->marked && !pl_is_delay_loop(f, m->loop))
+            return true;
+    return false;
+}
+
 static bool is_pure(const struct pl_function *f, const struct pl_loop *loop)
 {
     for (uint32_t b = 0; b < f->cfg.block_count; b++)
@@ -82,7 +92,7 @@ static bool is_pure(const struct pl_function *f, const struct pl_loop *loop)
             if (!loop->has[to] && aborts(f->cfg.block[to].at))
                 return false;
         }
-    return !any_inside(f, loop, spoils_purity);
+    return !computes_in_a_loop(f, loop) && !any_inside(f, loop, spoils_purity);
 }
 
 static void add_value(struct pl_marks *m, LLVMValueRef value)

@@ -54,6 +54,7 @@ static void handle(int number, siginfo_t *info, void *context)
     if (number == SIGALRM) {
         if (rt.active && rt.wire->poke && rt.wire->poke_at == rt.wire->heartbeat) {
             rt.wire->poke = 0;
+            pl_loops_end_trial(); /* as below */
             pl_find_simple(PL_FINDING_HANG, 0, 1, "no step for a long time");
         }
         return;
@@ -62,7 +63,7 @@ static void handle(int number, siginfo_t *info, void *context)
         fatal_to_the_tool(number);
         return;
     }
-    pl_loops_end_trial(); /* it will come again, when the value is really read */
+    pl_loops_end_trial(); /* it will come again, if the value is really read */
     uint64_t pc = pl_arch_fault_pc(context, number == SIGSEGV ? address : 1);
     struct pl_found f = {.kind = PL_FINDING_CRASH,
                          .address = number == SIGSEGV || number == SIGBUS ? address : 0,
