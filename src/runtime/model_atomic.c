@@ -299,6 +299,8 @@ uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_
     struct pl_sync *s = start(address, size, pc);
     uint64_t unseen = pl_loops_take_unseen(address);
     unsigned retries = pl_loops_take_retry(address);
+    if (pl_unlikely(s->extra[0])) /* check_initial(): a value that shows something */
+        retries = 0;
     if (pl_unlikely(pl_await_applies()))
         return await_update(address, size, u, unseen, retries, ok, pc);
     if (pl_unlikely(pl_await_be_late(address, pc)))
