@@ -80,7 +80,8 @@ static struct {
     bool updates, has_second;
     struct pl_trust_access update; /* at which it ended, if it updates */
     uint64_t second;
-    uint64_t steps, next_check;            /* of rt, as they were */
+    uint64_t steps, next_check; /* of rt, as they were */
+    uint32_t pauses;
     uint32_t depth, visits, words, writes; /* of the thread's looper */
     struct pl_kept kept;
 } trial;
@@ -424,6 +425,7 @@ bool pl_loops_try(struct pl_trial *result, const uint64_t *second)
     trial.updates = false;
     trial.has_second = second != NULL;
     trial.second = second ? *second : 0;
+    trial.pauses = 0;
     trial.steps = rt.steps;
     trial.next_check = rt.next_check;
     trial.kept.top = pl_fiber_top(rt.self);
@@ -441,6 +443,15 @@ bool pl_loops_try(struct pl_trial *result, const uint64_t *second)
 
 bool pl_loops_trying(void)
 {
+    return trial.on;
+}
+
+/* With a value that is never read a delay may have no end. */
+bool pl_loops_try_pause(void)
+{
+    enum { MOST = 1 << 16 };
+    if (trial.on && trial.pauses++ > MOST)
+        pl_loops_end_trial();
     return trial.on;
 }
 

@@ -46,6 +46,7 @@ bool pl_loops_tried_update(struct pl_trust_access *out);
 /* In a trial, before an update: returns what the program is to get, or does not return. */
 uint64_t pl_loops_try_update(const struct pl_trust_access *a);
 bool pl_loops_trying(void);
+bool pl_loops_try_pause(void); /* is it in a trial that the thread pauses? Not too often */
 void pl_loops_end_trial(void); /* if there is one; then it does not return */
 
 #endif

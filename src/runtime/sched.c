@@ -67,7 +67,7 @@ __attribute__((noinline, optimize("optimize-sibling-calls"))) void pl_point(uint
 
 void pl_yield(uint64_t pc)
 {
-    if (!rt.active || pl_unlikely(rt.exploring && pl_loops_trying()))
+    if (!rt.active || pl_unlikely(rt.exploring && pl_loops_try_pause()))
         return;
     if (pl_unlikely(++rt.steps >= rt.next_check))
         pl_check_limit(pc);
