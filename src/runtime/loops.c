@@ -546,7 +546,7 @@ unsigned pl_loops_take_retry(uint64_t address)
     struct looper *l = self();
     bool retries = l->retry == address;
     l->retry = 0;
-    if (!retries || !watching() || !pl_model_may_leave_out())
+    if (pl_likely(!retries) || !watching() || !pl_model_may_leave_out())
         return 0;
     uint64_t stack = (uint64_t)__builtin_frame_address(0);
     drop_dead(l, stack);

@@ -139,7 +139,8 @@ bool pl_model_round_is_void(unsigned since, bool stored);
 /* Have they only read? */
 bool pl_model_only_read(unsigned since);
 bool pl_model_changes_nothing(unsigned since, bool stored); /* as far as the graph can tell now */
-/* May rounds be left out of which it is known before they are over that they are void? */
+/* Is the event that comes now a new one, and may rounds be left out of which it is known before
+ * they are over that they are void? */
 bool pl_model_may_leave_out(void);
 /* They have, and so has all else that counts: the thread stands still in this graph, unless it is
  * known to go on, or somebody reads what the round wrote in passing. `same`: even what does not

@@ -101,8 +101,8 @@ bool pl_model_changes_nothing(unsigned since, bool stored)
 
 bool pl_model_may_leave_out(void)
 {
-    return pl_model_searches() && !rt.options->preemptions && !pl_model.keeps_rounds &&
-           !pl_await_is_off();
+    return pl_trust_is_fresh(pl_model.explorer, rt.self->id) && pl_model_searches() &&
+           !rt.options->preemptions && !pl_model.keeps_rounds && !pl_await_is_off();
 }
 
 bool pl_model_only_read(unsigned since)
