@@ -103,6 +103,7 @@ void pl_settings_wire(const struct pl_settings *s, struct pl_wire_options *o)
             o->executions = s->executions_given ? s->executions : 0;
         o->robust = s->robust;
         o->symmetry = s->symmetry == 0 && !s->cc;
+        o->helping = s->helping == 0;
         o->preemptions = s->preemptions_given ? (uint32_t)s->preemptions + 1 : 0;
         o->beyond_too = 1;
         o->nondet = (uint32_t)s->nondet;

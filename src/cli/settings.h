@@ -24,7 +24,7 @@ struct pl_settings {
     bool preemptions_given;
     double seconds, hang_seconds;
     unsigned races, volatiles, reuse; /* indices of their words */
-    unsigned symmetry;                /* index of its word */
+    unsigned symmetry, helping;       /* index of the word */
     bool leaks, spurious, keep_going, robust;
     const char *json, *junit, *save;
     const char *checkpoint, *resume; /* of explore: files; NULL: none */
@@ -48,6 +48,7 @@ struct pl_settings {
 #define PL_REUSE_WORDS    "on|off"
 
 #define PL_SYMMETRY_WORDS "on|off"
+#define PL_HELPING_WORDS  "fold|explore"
 #define PL_MODEL_WORDS    "rc11|sc|tso"
 const char *pl_settings_model(const struct pl_settings *settings); /* its word */
 /* Reads settings->strategy. Errors: PL_ERR_INPUT. */

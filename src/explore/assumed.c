@@ -33,8 +33,8 @@ static struct assumed_value *value_of(struct pl_trust *x, uint64_t key, uint64_t
     return NULL;
 }
 
-static bool was_there(const struct pl_graph *g, const struct pl_location *l,
-                      const struct pl_node *w)
+bool pl_trust_had_value(const struct pl_graph *g, const struct pl_location *l,
+                        const struct pl_node *w)
 {
     for (uint32_t i = 0; i < l->writes; i++) {
         const struct pl_node *other = pl_at(g, l->co[i]);
@@ -47,7 +47,7 @@ static bool was_there(const struct pl_graph *g, const struct pl_location *l,
 void pl_trust_note_again(struct pl_trust *x, const struct pl_node *w)
 {
     const struct pl_location *l = &x->g->location[w->location - 1];
-    if (x->assumed.off || (w->flags & PL_GRAPH_F_LOCK) || !was_there(x->g, l, w))
+    if (x->assumed.off || (w->flags & PL_GRAPH_F_LOCK) || !pl_trust_had_value(x->g, l, w))
         return;
     struct assumed_value *v = value_of(x, l->key, w->value);
     if (!v)

@@ -171,6 +171,8 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read, const struct pl_
     }
     int writing, reading;
     uint32_t items = x->items;
+    if (a->order == PL_SC || a->order_fail == PL_SC)
+        pl_trust_note_sc(x);
     lowest_of(x, read, &writing, &reading);
     if (x->looped)
         pl_trust_read_in_passing(x, read, reading);
@@ -241,6 +243,8 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
     pl_graph_insert_co(x->g, w, first);
     if (x->assumed.on)
         pl_trust_note_again(x, w);
+    if (x->helping.on)
+        pl_trust_note_help(x, w);
 }
 
 bool pl_trust_ready(struct pl_trust *x, const struct pl_trust_access *a)
@@ -288,6 +292,8 @@ void pl_trust_write(struct pl_trust *x, const struct pl_trust_access *a, uint64_
     n->size = (uint8_t)a->size;
     n->value = value;
     n->flags = a->flags;
+    if (a->order == PL_SC)
+        pl_trust_note_sc(x);
     pl_graph_set_release(x->g, n);
     choose_co(x, n);
 }

@@ -212,6 +212,8 @@ bool pl_trust_take(struct pl_trust *x, const struct item *way)
         pl_graph_insert_co(g, e, way->place);
         if (x->assumed.on)
             pl_trust_note_again(x, e); /* that of a conflict is new */
+        if (x->helping.on)
+            pl_trust_note_help(x, e);
         return true;
     case WAY_CHOICE:
         e->value = way->place;

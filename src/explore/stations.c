@@ -83,6 +83,10 @@ unsigned pl_trust_spans(struct pl_trust *x, struct pl_trust_span *span)
             span[count++] =
                 (struct pl_trust_span){x->head[t], heads * (uint32_t)sizeof *x->head[t]};
         }
+    for (uint64_t left = x->intends; left; left &= left - 1) {
+        struct intent *i = &x->intent[__builtin_ctzll(left)];
+        span[count++] = (struct pl_trust_span){i, sizeof *i};
+    }
     return count;
 }
 

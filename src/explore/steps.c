@@ -20,6 +20,8 @@ void pl_trust_fence(struct pl_trust *x, unsigned thread, unsigned order)
     if (!n || !fresh)
         return;
     n->order = (uint8_t)order;
+    if (order == PL_SC)
+        pl_trust_note_sc(x);
     pl_graph_set_rf(x->g, n, PL_INIT);
 }
 

@@ -175,6 +175,7 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
     x->weight = 1;
     x->forks = 0;
     pl_trust_forget_assumed(x);
+    x->helping.relied = 0;
     x->twins = x->astray = false;
     memset(x->twin, 0, sizeof x->twin);
     x->is_twin = 0;
@@ -186,6 +187,7 @@ void pl_trust_begin(struct pl_trust *x)
 {
     x->at = 0;
     x->current = 0;
+    x->intends = 0;
     memset(x->made, 0, sizeof x->made);
     memset(x->heads, 0, sizeof x->heads);
     x->looped = false;

@@ -127,6 +127,17 @@ bool pl_trust_assume_once(struct pl_trust *x, uint32_t location, uint64_t value)
 void pl_trust_assume_nothing(struct pl_trust *x);
 bool pl_trust_is_mistaken(const struct pl_trust *x);
 
+/* Helping (helping.c): from now on threads do not do for others what these are about to do; where the
+ * heap is. The thread's next step is a compare-exchange that others may help with; is this one such
+ * help, in a round that began when its thread had made `since` events? Then it is not to be made.
+ * Something was seen that spoils it, at the location (0: anywhere in the
+ * heap). */
+void pl_trust_help(struct pl_trust *x, uint64_t heap, uint64_t heap_end);
+void pl_trust_intend(struct pl_trust *x, const struct pl_trust_access *a);
+bool pl_trust_is_helped(struct pl_trust *x, const struct pl_trust_access *a, unsigned since);
+#define PL_TRUST_ANYWHERE UINT64_MAX
+void pl_trust_help_not(struct pl_trust *x, uint64_t key);
+
 /* A script of the complete graph of this run in which thread t is name[t]; main, which creates
  * them and joins them, is thread 0. 0: there is no room. */
 uint64_t pl_trust_save_renamed(const struct pl_trust *x, const uint8_t *name, uint8_t *out,
@@ -155,7 +166,7 @@ void pl_trust_begin(struct pl_trust *x);
  * made and forgotten last first. May one be made now? Made: its number. How many are there now?
  * With which can the run that is to come begin, after how many events (-1: none)? How many could it
  * have begun with, and before which event? It begins with that one, the spans put back. */
-enum { PL_TRUST_STATIONS = 512, PL_TRUST_SPANS = 1 + PL_GRAPH_THREADS };
+enum { PL_TRUST_STATIONS = 512, PL_TRUST_SPANS = 1 + 2 * PL_GRAPH_THREADS };
 struct pl_trust_span {
     void *at;
     uint32_t bytes;

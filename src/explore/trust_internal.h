@@ -51,6 +51,13 @@ struct assumed_value {
     bool used, again, relied;
 };
 
+/* helping.c: the next step of a thread that has made so many events, a compare-exchange. */
+struct intent {
+    uint64_t address, expected, operand;
+    uint16_t made;
+    uint8_t size, order;
+};
+
 struct pl_trust {
     const struct pl_model *model;
     struct pl_graph *frame[FRAMES];
@@ -60,9 +67,10 @@ struct pl_trust {
     struct item *item;
     uint32_t items;
     struct pl_graph *g; /* of the top frame */
-    /* The run under way, from here to `looped`, and head[]: stations.c */
+    /* The run under way, from here to `looped`, head[] and intent[]: stations.c */
     uint32_t at;                     /* events of `order` made in this run */
     uint32_t made[PL_GRAPH_THREADS]; /* events of each thread made in this run */
+    uint64_t intends;                /* bit per thread that has one in intent[] */
     unsigned current;
     uint16_t heads[PL_GRAPH_THREADS]; /* passing.c: how many there are in head[] */
     bool looped;                      /* somebody came to the head of a loop */
@@ -85,6 +93,12 @@ struct pl_trust {
         struct assumed_value value[ASSUMED_VALUES];
     } assumed;
     bool mistaken; /* the search must begin again */
+    struct {
+        bool on;
+        uint64_t heap, heap_end;
+        uint64_t relied, spoilt; /* a bit for several locations: somebody stands because of it; not so */
+    } helping;
+    struct intent intent[PL_GRAPH_THREADS];
     bool astray;   /* twins cannot be told apart as they must be: the search is worth nothing */
     bool twins;    /* some threads have a twin: */
     uint8_t twin[PL_GRAPH_THREADS]; /* 1 + the twin before it, 0 = none */
@@ -195,6 +209,13 @@ void pl_trust_read_in_passing(struct pl_trust *x, const struct pl_node *m, int l
 /* assumed.c. A new write stands in co: was its value there before? The search begins again. */
 void pl_trust_note_again(struct pl_trust *x, const struct pl_node *w);
 void pl_trust_forget_assumed(struct pl_trust *x);
+/* Has the location had the value that the write gives it? */
+bool pl_trust_had_value(const struct pl_graph *g, const struct pl_location *l,
+                        const struct pl_node *w);
+
+/* helping.c. A new write stands in co; there is a seq_cst event. */
+void pl_trust_note_help(struct pl_trust *x, const struct pl_node *w);
+void pl_trust_note_sc(struct pl_trust *x);
 
 /* symmetry.c. Which of the threads wait for their twins; the least place in co that an event's
  * twins leave to it; a causal past with what its events' twins add to it. */

@@ -59,6 +59,7 @@ enum {
     PL_GRAPH_F_QUIET = 4, /* a lock that orders without synchronising: no happens-before */
     PL_GRAPH_F_SPIN = 16, /* a read, the only access of the last round of a loop */
     PL_GRAPH_F_DEAD = 8,  /* a write that its own thread overwrites before anything reads it */
+    PL_GRAPH_F_OWN = 32,  /* a compare-exchange that others may help with (explore/helping.c) */
 };
 
 /* What a read-modify-write does; its read node keeps it, so that the write can be made again. */

@@ -206,6 +206,7 @@ static void compare_exchange(const struct pl_function *f, LLVMValueRef access)
     if (!usable(u, LLVMTypeOf(LLVMGetOperand(access, 1)), &size))
         return;
     pl_announce_retry(f, access);
+    pl_announce_help(f, access);
     LLVMTypeRef type = pl_int_type(u, size);
     LLVMValueRef expected = pl_to_int(u, LLVMGetOperand(access, 1), size);
     LLVMValueRef wanted = pl_to_int(u, LLVMGetOperand(access, 2), size);

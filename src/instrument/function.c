@@ -74,6 +74,7 @@ void pl_function_instrument(const struct pl_unit *u, LLVMValueRef function)
     pl_locals_find(&f.locals, function);
     pl_loops_plan(&f);
     pl_in_vain_find(&f);
+    pl_help_find(&f);
     pl_dead_find(&f);
     LLVMValueRef *all = instructions_of(&f.cfg, &count);
     pl_loops_mark_heads(&f);
@@ -86,6 +87,7 @@ void pl_function_instrument(const struct pl_unit *u, LLVMValueRef function)
     free(f.marks);
     free(f.dead);
     free(f.retry);
+    free(f.help);
     free(all);
     pl_locals_release(&f.locals);
     pl_cfg_release(&f.cfg);

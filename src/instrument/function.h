@@ -2,7 +2,7 @@
  * One function while it is instrumented. First everything is decided, on the function as the
  * compiler left it; then the calls are put in.
  *
- *     plan (loops.c, values.c, delay.c, in_vain.c, dead.c) ─> heads of loops (loops.c)
+ *     plan (loops.c, values.c, delay.c, in_vain.c, helping.c, dead.c) ─> heads of loops (loops.c)
  *         ─> accesses, atomics, calls ─> entries and exits of loops (edges.c)
  */
 #ifndef PL_INSTRUMENT_FUNCTION_H
@@ -42,6 +42,11 @@ struct pl_function {
     size_t dead_count;
     LLVMValueRef *retry; /* compare-exchanges whose failing ends a round */
     size_t retry_count;
+    struct pl_help { /* compare-exchanges that help, or are helped with (helping.c) */
+        LLVMValueRef access;
+        unsigned how;
+    } * help;
+    size_t help_count;
 };
 
 /* Instruments the function; it must have a body. */
@@ -71,6 +76,14 @@ void pl_in_vain_find(struct pl_function *f);
    stands there. */
 void pl_announce_in_vain(const struct pl_function *f, const struct pl_marks *m);
 void pl_announce_retry(const struct pl_function *f, LLVMValueRef access);
+
+/* Does the round of its loop end after the access, with nothing done, whatever it returned? */
+bool pl_ends_round(const struct pl_function *f, LLVMValueRef access);
+
+/* helping.c: finds f->help; after the loops are planned. A call before the compare-exchange if it is
+   one of them. */
+void pl_help_find(struct pl_function *f);
+void pl_announce_help(const struct pl_function *f, LLVMValueRef access);
 
 /* edges.c: entries and exits; after all else, because it rebuilds phi nodes. */
 void pl_loops_mark_edges(const struct pl_function *f);

@@ -34,26 +34,46 @@ static bool is_update(LLVMValueRef i)
     return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAStoreInst(i);
 }
 
-/* Does the block nothing but compute? */
-static bool only_computes(LLVMBasicBlockRef block)
+/* From here to the end of the block, is there nothing but computing? */
+static bool only_computes_from(LLVMValueRef i)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+    for (; i; i = LLVMGetNextInstruction(i))
         if (LLVMIsALoadInst(i) || LLVMIsAFenceInst(i) || is_update(i) ||
             (pl_is_call(i) && !pl_is_harmless_call(i)))
             return false;
     return true;
 }
 
-/* Does every value at the head stay as it was, if control comes from there? retried: but for those
-   that a compare-exchange has read. */
-static bool keeps_values(const struct pl_function *f, const struct pl_loop *loop, uint32_t from,
-                         bool retried)
+static bool only_computes(LLVMBasicBlockRef block)
 {
+    return only_computes_from(LLVMGetFirstInstruction(block));
+}
+
+/* The value as it is when control has come through the last of these blocks, one after the other. */
+static LLVMValueRef value_after(const struct pl_cfg *cfg, const uint32_t *path, unsigned length,
+                                LLVMValueRef value)
+{
+    for (unsigned at = length - 1; at > 0; at--)
+        if (LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == cfg->block[path[at]].at)
+            for (unsigned i = 0, count = LLVMCountIncoming(value); i < count; i++)
+                if (LLVMGetIncomingBlock(value, i) == cfg->block[path[at - 1]].at) {
+                    value = LLVMGetIncomingValue(value, i);
+                    break;
+                }
+    return value;
+}
+
+/* Does every value at the head stay as it was, if control comes there through these blocks? retried:
+   but for those that a compare-exchange has read. */
+static bool keeps_values(const struct pl_function *f, const struct pl_loop *loop,
+                         const uint32_t *path, unsigned length, bool retried)
+{
+    LLVMBasicBlockRef from = f->cfg.block[path[length - 1]].at;
     for (LLVMValueRef phi = LLVMGetFirstInstruction(f->cfg.block[loop->head].at);
          phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
         for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-            if (LLVMGetIncomingBlock(phi, i) == f->cfg.block[from].at &&
-                LLVMGetIncomingValue(phi, i) != phi &&
+            if (LLVMGetIncomingBlock(phi, i) == from &&
+                value_after(&f->cfg, path, length, LLVMGetIncomingValue(phi, i)) != phi &&
                 !(retried && pl_value_is_retried(f, loop, phi)))
                 return false;
     return true;
@@ -139,14 +159,15 @@ static uint32_t next_after(const struct pl_cfg *cfg, uint32_t block, uint32_t fr
 static bool leads_back(const struct pl_function *f, const struct pl_loop *loop, uint32_t through,
                        uint32_t from, uint32_t to, bool retried)
 {
-    for (int steps = 0; steps < 16 && to != PL_NO_BLOCK; steps++) {
+    enum { STEPS = 16 };
+    uint32_t path[STEPS + 1] = {from};
+    for (unsigned length = 1; length <= STEPS && to != PL_NO_BLOCK; length++) {
         if (to == loop->head)
-            return keeps_values(f, loop, from, retried);
+            return keeps_values(f, loop, path, length, retried);
         if (!loop->has[to] || !only_computes(f->cfg.block[to].at))
             return false;
-        uint32_t next = next_after(&f->cfg, to, from, through);
-        from = to;
-        to = next;
+        path[length] = to;
+        to = next_after(&f->cfg, to, path[length - 1], through);
     }
     return false;
 }
@@ -254,17 +275,35 @@ static uint32_t where_if_failed(const struct pl_function *f, LLVMValueRef access
     return pl_cfg_find(&f->cfg, where_to(end, false));
 }
 
+/* The innermost loop around the block, if its rounds can be void. */
+static const struct pl_loop *round_of(const struct pl_function *f, uint32_t block)
+{
+    const struct pl_marks *m = f->marks, *end = f->marks + f->cfg.loop_count;
+
+    while (m < end && !m->loop->has[block]) /* the innermost is the first */
+        m++;
+    bool may_be = m < end && m->marked && m->loop->natural && !(m->flags & PL_LOOP_COUNTED);
+    return may_be ? m->loop : NULL;
+}
+
 /* Does a round of its loop end if it fails, with nothing changed? */
 static bool retries(const struct pl_function *f, LLVMValueRef access)
 {
     uint32_t block = pl_cfg_find(&f->cfg, LLVMGetInstructionParent(access));
     uint32_t to = where_if_failed(f, access);
-    const struct pl_marks *m = f->marks, *end = f->marks + f->cfg.loop_count;
+    const struct pl_loop *loop = round_of(f, block);
 
-    while (m < end && !m->loop->has[block]) /* the innermost is the first */
-        m++;
-    return m < end && to != PL_NO_BLOCK && m->marked && m->loop->natural &&
-           !(m->flags & PL_LOOP_COUNTED) && leads_back(f, m->loop, block, block, to, true);
+    return loop && to != PL_NO_BLOCK && leads_back(f, loop, block, block, to, true);
+}
+
+bool pl_ends_round(const struct pl_function *f, LLVMValueRef access)
+{
+    uint32_t block = pl_cfg_find(&f->cfg, LLVMGetInstructionParent(access));
+    const struct pl_loop *loop = round_of(f, block);
+
+    return loop && only_computes_from(LLVMGetNextInstruction(access)) &&
+           f->cfg.block[block].next_count == 1 &&
+           leads_back(f, loop, block, block, f->cfg.block[block].next[0], false);
 }
 
 static void find_retries(struct pl_function *f)

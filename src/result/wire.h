@@ -413,6 +413,7 @@ struct pl_wire_options {
     uint8_t robust;   /* explore: keep the smallest execution that is not sequentially consistent */
     char explore[8];  /* the memory model: every execution, not random ones; "" = random */
     uint8_t symmetry; /* threads that do the same may be renamed: one execution for all names */
+    uint8_t helping;  /* check: threads leave to each other what they could help with */
     uint8_t beyond_too;      /* findings with more preemptions than that are shown, too */
     uint8_t sharing;         /* explore: one of several; all but the first wait for work */
     uint8_t resumes;         /* explore, sharing: all wait for work, the first one, too */

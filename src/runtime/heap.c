@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 
 #include "runtime/harness.h"
+#include "runtime/helping.h"
 #include "runtime/loops.h"
 #include "runtime/shadow.h"
 #include "runtime/station.h"
@@ -236,6 +237,8 @@ static void release(void *user, uint64_t pc)
         pl_shadow_free((uint64_t)user, b->size, !for_libc_itself(pc), pc);
         if (pl_unlikely(rt.exploring))
             pl_loops_allocates();
+        if (pl_unlikely(pl_helping_on))
+            pl_helping_free(0);
         pl_pool_forget((uint64_t)user, b->size);
     }
     b->state = BLOCK_FREE;

@@ -554,6 +554,15 @@ unsigned pl_loops_take_retry(uint64_t address)
     return v ? v->made + 1 : 0;
 }
 
+bool pl_loops_has_only_read(unsigned *since)
+{
+    uint64_t stack = (uint64_t)__builtin_frame_address(0);
+    drop_dead(self(), stack);
+    const struct visit *v = unchanged_since(self(), stack);
+    *since = v ? v->made : 0;
+    return v && pl_model_only_read(v->made);
+}
+
 void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)
 {
     if (!watching())

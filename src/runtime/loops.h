@@ -17,6 +17,9 @@ uint64_t pl_loops_take_unseen(uint64_t address);
 /* Does a round end, with nothing changed, if the compare-exchange that comes now fails? Then one
  * more than the events that the thread had made when it began, else 0. */
 unsigned pl_loops_take_retry(uint64_t address);
+/* Is the running thread in a round that has changed nothing, and has made no events but reads? How
+ * many had it made before it? */
+bool pl_loops_has_only_read(unsigned *since);
 /* Something that no comparison sees: allocation, the clock, random numbers. */
 void pl_loops_effect(void);
 void pl_loops_allocates(void);

@@ -16,6 +16,7 @@
 #include "runtime/finding.h"
 #include "runtime/harmless.h"
 #include "runtime/harness.h"
+#include "runtime/helping.h"
 #include "runtime/model_internal.h"
 #include "runtime/station.h"
 #include "runtime/symmetry.h"
@@ -80,6 +81,7 @@ void pl_model_init(const char *model)
     if (getenv("PLUMB_PROVE")) /* for our own tests: no execution twice */
         pl_trust_prove(pl_model.search);
     pl_symmetry_init();
+    pl_helping_init();
     pl_station_init();
     rt.strategy = &strategy;
     rt.exploring = true;

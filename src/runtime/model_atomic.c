@@ -5,6 +5,7 @@
 
 #include "runtime/atomic.h"
 #include "runtime/finding.h"
+#include "runtime/helping.h"
 #include "runtime/model_internal.h"
 #include "runtime/symmetry.h"
 #include "runtime/wide.h"
@@ -213,7 +214,7 @@ static uint64_t fail_for_no_reason(uint64_t address, unsigned size, const struct
 
 static struct pl_trust_access update_of(uint64_t address, unsigned size,
                                         const struct pl_model_update *u, uint64_t unseen,
-                                        unsigned retries)
+                                        unsigned retries, unsigned helps)
 {
     static const enum pl_graph_op ops[PL_EVENT_COUNT] = {
         [PL_EVENT_EXCHANGE] = PL_OP_EXCHANGE, [PL_EVENT_FETCH_ADD] = PL_OP_ADD,
@@ -228,6 +229,7 @@ static struct pl_trust_access update_of(uint64_t address, unsigned size,
     a.expected = u->expected;
     a.unseen = unseen;
     a.retries = retries;
+    a.flags = helps & PL_HELP_OWN ? PL_GRAPH_F_OWN : 0;
     return a;
 }
 
@@ -250,14 +252,14 @@ static void update_made(uint64_t address, unsigned size, bool ok, uint64_t new, 
 /* In a loop that may wait. Between the halves the thread may stand still. */
 __attribute__((noinline)) static uint64_t await_update(uint64_t address, unsigned size,
                                                        const struct pl_model_update *u,
-                                                       uint64_t unseen, unsigned retries, bool *ok,
-                                                       uint64_t pc)
+                                                       uint64_t unseen, unsigned retries,
+                                                       unsigned helps, bool *ok, uint64_t pc)
 {
     struct pl_awaiting w;
     struct pl_trust_access a;
     uint64_t value;
     do {
-        a = update_of(address, size, u, unseen, retries);
+        a = update_of(address, size, u, unseen, retries, helps);
         if (pl_await(&w, &a, &value, pc)) {
             *ok = u->kind != PL_EVENT_CAS_OK || value == u->expected;
             return value;
@@ -281,28 +283,45 @@ PL_COLD static uint64_t try_update(uint64_t address, unsigned size, const struct
 {
     if (size > 8 || u->weak)
         pl_loops_end_trial();
-    struct pl_trust_access a = update_of(address, size, u, pl_loops_take_unseen(address), 0);
+    struct pl_trust_access a = update_of(address, size, u, pl_loops_take_unseen(address), 0, 0);
     uint64_t value = pl_loops_try_update(&a);
     *ok = u->kind != PL_EVENT_CAS_OK || value == u->expected;
     return value;
 }
 
+PL_COLD static bool leaves_to_others(uint64_t address, unsigned size,
+                                     const struct pl_model_update *u, uint64_t pc)
+{
+    struct pl_trust_access a = update_of(address, size, u, 0, 0, 0);
+    return pl_helping_leaves(&a, pc);
+}
+
 uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_update *u, bool *ok,
                          uint64_t pc)
 {
+    unsigned helps = pl_unlikely(pl_helping_said) ? pl_helping_take(address) : 0;
     if (pl_unlikely(pl_loops_trying()))
         return try_update(address, size, u, ok);
     if (size > 8 && u->kind != PL_EVENT_CAS_OK && u->kind != PL_EVENT_EXCHANGE)
         pl_unsupported("of atomics of 16 bytes, arithmetic is not explored", pc);
     if (u->weak && rt.options->spurious && pl_model_choose(2, pc) == 1)
         return fail_for_no_reason(address, size, u, ok, pc);
+    if (pl_unlikely(helps & PL_HELP_OWN))
+        pl_trust_intend(pl_model.explorer, &(struct pl_trust_access){.thread = rt.self->id,
+                                                                     .key = address,
+                                                                     .size = size,
+                                                                     .order = u->order,
+                                                                     .expected = u->expected,
+                                                                     .operand = u->operand});
     struct pl_sync *s = start(address, size, pc);
     uint64_t unseen = pl_loops_take_unseen(address);
     unsigned retries = pl_loops_take_retry(address);
     if (pl_unlikely(s->extra[0])) /* check_initial(): a value that shows something */
         retries = 0;
+    if (pl_unlikely(helps & PL_HELP_LENT) && leaves_to_others(address, size, u, pc))
+        s = pl_atomic_record(address, size, pc);
     if (pl_unlikely(pl_await_applies()))
-        return await_update(address, size, u, unseen, retries, ok, pc);
+        return await_update(address, size, u, unseen, retries, helps, ok, pc);
     if (pl_unlikely(pl_await_be_late(address, pc)))
         s = pl_atomic_record(address, size, pc);
     const struct pl_node *n =
@@ -312,7 +331,7 @@ uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_
         *ok = n->kind == PL_GRAPH_WRITE;
         old = *ok ? n[-1].value : n->value;
     } else {
-        struct pl_trust_access a = update_of(address, size, u, unseen, retries);
+        struct pl_trust_access a = update_of(address, size, u, unseen, retries, helps);
         old = pl_trust_update(pl_model.explorer, &a, ok);
     }
     uint64_t new = *ok ? pl_trust_last(pl_model.explorer, rt.self->id)->value : u->operand;

@@ -2,6 +2,7 @@
  * Blocks of the subject's own allocators (plumb.h): the heap checks for memory that
  * malloc does not know.
  */
+#include "runtime/helping.h"
 #include "runtime/shadow.h"
 #include "runtime/station.h"
 
@@ -110,5 +111,7 @@ void plumb_pool_free(void *start)
     }
     pl_trace(PL_EVENT_FREE, start, b->size, pc);
     pl_shadow_free(address, b->size, true, pc);
+    if (pl_unlikely(pl_helping_on))
+        pl_helping_free(address);
     b->freed = true;
 }

@@ -9,6 +9,7 @@
  */
 #include "runtime/shadow.h"
 
+#include "runtime/helping.h"
 #include "runtime/model.h"
 #include "runtime/station.h"
 
@@ -179,6 +180,8 @@ static void meet_atomics(struct pl_cell *c, uint64_t address, uint8_t mask, bool
         if (s->kind != PL_SYNC_ATOMIC || !(s->mask & mask))
             continue;
         const pl_tick *clock = rt.self->clock;
+        if (pl_unlikely(pl_helping_on) && s->address)
+            pl_helping_plain(s->address);
         for (uint32_t t = 0; t < rt.nthreads; t++) {
             if (t == rt.self->id)
                 continue;

@@ -54,6 +54,11 @@ void pl_keep(void *at, size_t bytes)
 {
     (void)at, (void)bytes;
 }
+bool pl_helping_on;
+void pl_helping_plain(uint64_t address)
+{
+    (void)address;
+}
 
 _Noreturn void pl_unsupported(const char *sentence, uint64_t pc)
 {
