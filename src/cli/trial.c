@@ -10,6 +10,7 @@
 #include "cli/pointed.h"
 #include "cli/sequences.h"
 #include "cli/shortcut.h"
+#include "cli/told.h"
 #include "result/finding.h"
 
 static struct pl_enumerate *make_enumerate(const struct pl_deciding *deciding)
@@ -552,7 +553,10 @@ static void take_record(struct pl_trial *t, struct pl_wire *w, const uint8_t *at
         t->malformed = true;
         return;
     }
-    if (b.seen.head.kind == PL_HISTORY_SERIAL)
+    bool serial = b.seen.head.kind == PL_HISTORY_SERIAL;
+    if (!serial)
+        pl_tell_history(t, &b.seen);
+    if (serial)
         take_serial(t, &b);
     else
         decide(t, &b);
