@@ -99,10 +99,10 @@ static enum pl_status init(struct pl_against *a, char *object, const char *spec,
 {
     struct pl_names names;
     *a = (struct pl_against){.object = object, .spec = pl_spec_find(spec), .map = map};
-    pl_history_init(&a->history);
     if (!a->spec)
         return pl_fail(error, PL_ERR_INPUT,
                        "--spec: there is no '%s'; plumb history --help lists them", spec);
+    pl_history_init(&a->history);
     char *end = NULL;
     a->initial = initial ? strtoll(initial, &end, 0) : 0;
     if (initial && (end == initial || *end))

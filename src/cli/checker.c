@@ -40,6 +40,8 @@ void pl_checker_release(struct pl_checker *c)
     for (size_t i = 0; i < c->known.count; i++)
         free((void *)(uintptr_t)c->known.text[i]);
     pl_texts_release(&c->known);
+    if (c->observe)
+        (void)pl_observe_close(c->observe);
     if (pl_against_given(&c->against))
         pl_against_release(&c->against);
     pl_golden_release(c);
@@ -122,13 +124,15 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
         status = pl_check_read_table(c, error);
     if (!status && c->spec && strcmp(c->spec, "derived") != 0)
         status = pl_check_find_spec(c, error);
-    if (!status && c->observations)
-        status = pl_check_observe(c, error);
     if (!status)
         status = pl_golden_prepare(c, error);
     if (!status)
         status = pl_check_read_factor(c, error);
-    return status ? status : pl_check_read_points(c, error);
+    if (!status)
+        status = pl_check_read_points(c, error);
+    if (!status && c->observations) /* last: it overwrites a file */
+        status = pl_check_observe(c, error);
+    return status;
 }
 
 /* Options that would be without effect. */

@@ -221,7 +221,8 @@ enum pl_status pl_cover_open(struct pl_cover **out, const char *program, const c
         read_line(c, at, &base, work, inputs);
     }
     leave_out_spec(c, inputs);
-    qsort(c->entry, c->entries, sizeof *c->entry, by_line);
+    if (c->entries)
+        qsort(c->entry, c->entries, sizeof *c->entry, by_line);
     c->reached =
         mmap(NULL, PL_COVER_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (c->reached == MAP_FAILED) {

@@ -115,8 +115,9 @@ static struct pl_wire_event *event(struct pl_wire_finding *f, unsigned thread, u
 static int setup(void **state)
 {
     (void)state;
-    wire = calloc(1, sizeof *wire);
+    wire = aligned_alloc(_Alignof(struct pl_wire), sizeof *wire);
     assert_non_null(wire);
+    memset(wire, 0, sizeof *wire);
     wire->stack_words = 1;
     wire->options.stack_kib = 256;
     report = (struct pl_report){.wire = wire, .symbols = symbols, .subject = "s.c"};
