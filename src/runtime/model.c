@@ -136,6 +136,18 @@ static bool begins_with_all_rounds(void)
     return true;
 }
 
+/* What was taken for granted was seen to be wrong, and the run was over before anybody could look.
+ */
+static bool begins_again(void)
+{
+    if (pl_likely(!pl_trust_is_mistaken(pl_model.search)) || pl_model.explorer != pl_model.search)
+        return false;
+    pl_trust_restart(pl_model.search, NULL);
+    pl_trust_restart(prober, NULL);
+    pl_station_forget();
+    return true;
+}
+
 static void tell_passing(void)
 {
     _Static_assert((int)PL_PASSINGS == (int)PL_TRUST_PASSINGS, "the wire has room for all");
@@ -160,7 +172,8 @@ static void tell_estimate(void)
 bool pl_model_next(bool complete, bool given_up)
 {
     pl_model_rounds_end();
-    bool more = pl_model_next_quietly(complete, given_up) | begins_with_all_rounds();
+    bool more =
+        pl_model_next_quietly(complete, given_up) | begins_with_all_rounds() | begins_again();
     const struct pl_trust_counts *c = pl_trust_counts(pl_model.search);
     rt.wire->executions = c->executions;
     rt.wire->blocked = c->blocked;
