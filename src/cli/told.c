@@ -26,7 +26,10 @@ void pl_tell_history(const struct pl_trial *t, const struct pl_seen_history *h)
     if (!f)
         return;
     unsigned calls = h->head.operations;
-    (void)fprintf(f, "%s %" PRIx32 " %" PRIx32,
+    struct pl_strbuf test;
+    pl_strbuf_init(&test);
+    pl_test_print(t->test, t->calls, &test);
+    (void)fprintf(f, "%s: %s %" PRIx32 " %" PRIx32, test.text,
                   h->head.kind == PL_HISTORY_STUCK ? "stuck" : "whole", h->head.called,
                   h->head.returned);
     for (unsigned i = 0; i < calls; i++)
@@ -41,4 +44,5 @@ void pl_tell_history(const struct pl_trial *t, const struct pl_seen_history *h)
     }
     (void)fputc('\n', f);
     (void)fclose(f);
+    pl_strbuf_release(&test);
 }

@@ -4,8 +4,8 @@
 
 #include "cli/trial.h"
 
-/* With the variable PLUMB_TELL_HISTORIES, to the end of the file that it names: kind, answers, and
- * what orders calls and returns. With --decider=enumerate every one comes. */
+/* With the variable PLUMB_TELL_HISTORIES, to the end of the file that it names: test, kind,
+ * answers, and what orders calls and returns. With --decider=enumerate every one comes. */
 void pl_tell_history(const struct pl_trial *t, const struct pl_seen_history *h);
 
 #endif

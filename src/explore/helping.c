@@ -11,35 +11,46 @@
  * round, and the write of E revisits r. That is so if
  *   A1  nobody looks at what h or c returns; after h, whatever it does, the round of H ends, and
  *       the round has only read; c comes right after e, with no call, return or access between;
- *   A2  c and h are the same: location, size, values, order;
+ *   A2  c and h are the same: location, size, values, order, which is a releasing one;
  *   A3  e, and nothing of E after it, happens before h;
- *   A4  in the round H has read the expected value, by r, and the write it came from happens before
- *       e;
- *   A5  that location never gets a value again that it has had;
+ *   A4  in the round H has read the expected value, by r; the write w it came from happens
+ *       before e, and so does all that whoever acquires w learns;
+ *   A5  that location never gets a value again that it has had, nor is it written, in an order
+ *       that does not release, by a thread that has released there before;
  *   A6  under rc11 there is no seq_cst event;
- *   A7  nobody accesses the location by plain accesses once it is an atomic, nor is its memory freed
- *       while threads run.
- * A1 is for the front end and for the runtime to see, A5 to A7 are taken for granted as long as
- * nothing else is seen; then the search begins again (assumed.c has the argument why that is sound).
+ *   A7  nobody accesses the location by plain accesses once it is an atomic, nor is its memory
+ *       freed while threads run;
+ *   A8  nothing races with what the round has read (left_out.c).
+ *
+ * A1 is for the front end and for the runtime to see, A5 to A8 are taken for granted as long as
+ * nothing else is seen; then the search begins again (assumed.c has the argument why that is
+ * sound).
  *
  * Why nothing is lost. Let G be an execution in which an h writes. By A5 c does not (the location
- * would have to be `last` again), so it reads something newer than r's source w (A4: not older).
- * Let G' be G with c writing in place of h, and the round of H left out. What reads from h reads
- * from c in G'. That G' is consistent, and has a superset of the histories of G:
- *   - What happens before c does so before h: it is what happens before e (A1, A3), and w (A4). So
- *     whoever reads from c knows no more than in G, and what comes later of E reads what it did.
- *     Other edges are left out only. Without seq_cst events (A6) nothing else counts under rc11;
- *     under sc c takes the place of h in the order of all events, and is after e there; under tso
- *     likewise, and e is in memory, for H has read it, so all of E before it is.
- *   - No call or return of E is between e and c (A1), so nothing of the order of calls and returns
- *     is gained: those of E before e are before h in G, too.
- *   - Nobody sees who wrote. Races of G are races of G', since less is ordered, but for those with
- *     h itself, that is with plain accesses to its location (A7).
+ * would have to be `last` again), so it reads something newer than w (A4: not older). Let G' be G
+ * with c writing in place of h, and the round of H left out. What reads from h reads from c in G'.
+ * That G' is consistent, and has a superset of the histories of G:
+ *   - What happens before c does so before h: it is what happens before e (A1, A3), and what w
+ *     tells (A4). So whoever reads from c knows no more than in G, for h releases all that H
+ *     knows (A2); nor does who reads a later write of E there (A5: else c would head its release
+ *     sequence, which it does not if it fails). What comes later of E knows no more, either, and
+ *     can read what it did. Other edges are left out only. Without seq_cst events (A6) nothing
+ *     else counts under rc11; under sc c takes the place of h in the order of all events, and is
+ *     after e there; under tso likewise, and e is in memory, for H has read it, so all of E
+ *     before it is.
+ *   - No call or return of E is between e and c (A1), so nothing of the order of calls and
+ *     returns is gained: those of E before e are before h in G, too.
+ *   - Nobody sees who wrote. Races of G are races of G', since less is ordered, but for those
+ *     with h itself, that is with plain accesses to its location (A7), and with the reads of the
+ *     round (A8).
+ *
  * So every helper's write can be taken out, one after the other, along happens-before.
- * Whether H stands depends on its causal past alone, as what a thread does must (trust.h): E's next
- * step follows from e. And H is never stuck there: it stands with r at the newest write only if c has
- * failed though it could have written, for which there is another execution; what H would be stuck
- * for without helping is a round with the newest value, with which h would write (A4).
+ *
+ * Whether H stands depends on its causal past alone, as what a thread does must (trust.h): E's
+ * next step follows from e. And H is never stuck there: it stands with r at the newest write only
+ * if c has failed though it could have written, for which there is another execution; what H
+ * would be stuck for without helping is a round with the newest value, with which h would write
+ * (A4).
  */
 #include "explore/trust_internal.h"
 
@@ -74,7 +85,8 @@ void pl_trust_help_not(struct pl_trust *x, uint64_t key)
 void pl_trust_note_help(struct pl_trust *x, const struct pl_node *w)
 {
     const struct pl_location *l = &x->g->location[w->location - 1];
-    if (!(w->flags & PL_GRAPH_F_LOCK) && pl_trust_had_value(x->g, l, w))
+    bool goes_on = w->head && !pl_releases(w->order); /* a release sequence of its thread */
+    if (!(w->flags & PL_GRAPH_F_LOCK) && (goes_on || pl_trust_had_value(x->g, l, w)))
         spoil(x, bit_of(x, l->key));
 }
 
@@ -89,12 +101,9 @@ void pl_trust_intend(struct pl_trust *x, const struct pl_trust_access *a)
     if (!x->helping.on)
         return;
     x->intends |= (uint64_t)1 << a->thread;
-    x->intent[a->thread] = (struct intent){a->key,
-                                           a->expected,
-                                           a->operand,
-                                           (uint16_t)x->made[a->thread],
-                                           (uint8_t)a->size,
-                                           (uint8_t)a->order};
+    x->intent[a->thread] = (struct intent){a->key,           a->expected,
+                                           a->operand,       (uint16_t)x->made[a->thread],
+                                           (uint8_t)a->size, (uint8_t)a->order};
 }
 
 /* Is the step that the thread makes after its first k events the same compare-exchange? */
@@ -113,13 +122,22 @@ static bool will_do(const struct pl_trust *x, unsigned thread, unsigned k,
            i->order == a->order; /* A2 */
 }
 
+/* Has all that who acquires w learns happened before e? */
+static bool knows(const struct pl_node *e, const struct pl_node *w)
+{
+    for (unsigned t = 0; t < PL_GRAPH_THREADS; t++)
+        if (w->release[t] > e->hb[t])
+            return false;
+    return pl_in_hb(e, w->self);
+}
+
 bool pl_trust_is_helped(struct pl_trust *x, const struct pl_trust_access *a, unsigned since)
 {
     const struct pl_graph *g = x->g;
     unsigned h = a->thread, made = h < g->threads ? g->thread[h].count : 0;
     uint64_t bit = bit_of(x, a->key);
     if (!x->helping.on || !made || x->sample || x->script || x->probing || x->bounded ||
-        (x->helping.spoilt & bit) || a->expected == a->operand)
+        (x->helping.spoilt & bit) || a->expected == a->operand || !pl_releases(a->order))
         return false;
     const struct pl_node *last = &g->thread[h].node[made - 1];
     const struct pl_node *r = pl_last_access(g, pl_trust_location(x, a->key, a->initial), h, made);
@@ -129,7 +147,7 @@ bool pl_trust_is_helped(struct pl_trust *x, const struct pl_trust_access *a, uns
         unsigned k = last->hb[e]; /* A3 */
         if (e == h || !k || !will_do(x, e, k, a))
             continue;
-        if (!pl_is_init(r->rf) && !pl_in_hb(&g->thread[e].node[k - 1], r->rf)) /* A4 */
+        if (!pl_is_init(r->rf) && !knows(&g->thread[e].node[k - 1], pl_at(g, r->rf))) /* A4 */
             continue;
         x->helping.relied |= bit;
         return true;

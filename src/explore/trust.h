@@ -110,6 +110,10 @@ struct pl_trust_passing {
 };
 bool pl_trust_misses(const struct pl_trust *x); /* is that so? */
 const struct pl_trust_passing *pl_trust_passing(const struct pl_trust *x);
+/* Races with rounds that helpers leave out (left_out.c): the thread writes memory plainly, or frees
+ * it; the round has read that. */
+void pl_trust_wrote(struct pl_trust *x, unsigned thread, uint64_t memory);
+void pl_trust_left_out(struct pl_trust *x, struct pl_round round, uint64_t memory);
 /* Running a script: does it say that the thread that moved before could not go on? */
 bool pl_trust_yields(const struct pl_trust *x);
 
@@ -127,11 +131,10 @@ bool pl_trust_assume_once(struct pl_trust *x, uint32_t location, uint64_t value)
 void pl_trust_assume_nothing(struct pl_trust *x);
 bool pl_trust_is_mistaken(const struct pl_trust *x);
 
-/* Helping (helping.c): from now on threads do not do for others what these are about to do; where the
- * heap is. The thread's next step is a compare-exchange that others may help with; is this one such
- * help, in a round that began when its thread had made `since` events? Then it is not to be made.
- * Something was seen that spoils it, at the location (0: anywhere in the
- * heap). */
+/* Helping (helping.c): from now on threads do not do for others what these are about to do; where
+ * the heap is. The thread's next step is a compare-exchange that others may help with; is this one
+ * such help, in a round that began when its thread had made `since` events? Then it is not to be
+ * made. Something was seen that spoils it, at the location (0: anywhere in the heap). */
 void pl_trust_help(struct pl_trust *x, uint64_t heap, uint64_t heap_end);
 void pl_trust_intend(struct pl_trust *x, const struct pl_trust_access *a);
 bool pl_trust_is_helped(struct pl_trust *x, const struct pl_trust_access *a, unsigned since);

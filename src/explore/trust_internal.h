@@ -51,6 +51,14 @@ struct assumed_value {
     bool used, again, relied;
 };
 
+/* left_out.c: memory, a thread, and how many events it had made; more than there is room for are
+ * counted only. */
+enum { LEFT_OUT = 256 };
+struct names {
+    uint32_t count;
+    uint64_t name[LEFT_OUT];
+};
+
 /* helping.c: the next step of a thread that has made so many events, a compare-exchange. */
 struct intent {
     uint64_t address, expected, operand;
@@ -96,11 +104,14 @@ struct pl_trust {
     struct {
         bool on;
         uint64_t heap, heap_end;
-        uint64_t relied, spoilt; /* a bit for several locations: somebody stands because of it; not so */
+        uint64_t relied,
+            spoilt; /* a bit for several locations: somebody stands because of it; not so */
     } helping;
     struct intent intent[PL_GRAPH_THREADS];
-    bool astray;   /* twins cannot be told apart as they must be: the search is worth nothing */
-    bool twins;    /* some threads have a twin: */
+    struct names read_before,
+        written_later; /* left_out.c: read by rounds; what may race with them */
+    bool astray;       /* twins cannot be told apart as they must be: the search is worth nothing */
+    bool twins;        /* some threads have a twin: */
     uint8_t twin[PL_GRAPH_THREADS]; /* 1 + the twin before it, 0 = none */
     uint64_t is_twin;               /* bit per thread */
     /* readers.c: bit per thread that comes last, after so many events of it; is it no longer to be

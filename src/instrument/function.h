@@ -80,8 +80,8 @@ void pl_announce_retry(const struct pl_function *f, LLVMValueRef access);
 /* Does the round of its loop end after the access, with nothing done, whatever it returned? */
 bool pl_ends_round(const struct pl_function *f, LLVMValueRef access);
 
-/* helping.c: finds f->help; after the loops are planned. A call before the compare-exchange if it is
-   one of them. */
+/* helping.c: finds f->help; after the loops are planned. A call before the compare-exchange if it
+   is one of them. */
 void pl_help_find(struct pl_function *f);
 void pl_announce_help(const struct pl_function *f, LLVMValueRef access);
 

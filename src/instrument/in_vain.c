@@ -49,7 +49,8 @@ static bool only_computes(LLVMBasicBlockRef block)
     return only_computes_from(LLVMGetFirstInstruction(block));
 }
 
-/* The value as it is when control has come through the last of these blocks, one after the other. */
+/* The value as it is when control has come through the last of these blocks, one after the other.
+ */
 static LLVMValueRef value_after(const struct pl_cfg *cfg, const uint32_t *path, unsigned length,
                                 LLVMValueRef value)
 {
@@ -63,8 +64,8 @@ static LLVMValueRef value_after(const struct pl_cfg *cfg, const uint32_t *path, 
     return value;
 }
 
-/* Does every value at the head stay as it was, if control comes there through these blocks? retried:
-   but for those that a compare-exchange has read. */
+/* Does every value at the head stay as it was, if control comes there through these blocks?
+   retried: but for those that a compare-exchange has read. */
 static bool keeps_values(const struct pl_function *f, const struct pl_loop *loop,
                          const uint32_t *path, unsigned length, bool retried)
 {

@@ -33,11 +33,34 @@ void __plumb_helps(const void *address, uint32_t how)
 unsigned pl_helping_take(uint64_t address)
 {
     unsigned how = said_of == address ? pl_helping_said : 0;
-    bool known = pl_in_heap(address) || address - rt.program_start < rt.program_end - rt.program_start;
+    bool known =
+        pl_in_heap(address) || address - rt.program_start < rt.program_end - rt.program_start;
     pl_helping_said = 0;
     if (pl_harness.serial || pl_model.explorer != pl_model.search)
         how &= PL_HELP_OWN; /* a run beside the search makes the same events */
     return known ? how : 0;
+}
+
+static struct pl_round looked_into;
+
+static void note_read(const struct pl_cell *c)
+{
+    pl_trust_left_out(pl_model.search, looked_into, (uint64_t)c);
+}
+
+/* What the round of the running thread has read (explore/left_out.c). */
+static void look_into(struct pl_round r)
+{
+    const struct pl_graph *g = pl_model_graph();
+    looked_into = r;
+    for (unsigned k = r.from; k < r.to; k++) {
+        const struct pl_node *n = &g->thread[r.thread].node[k];
+        uint64_t address = n->location ? g->location[n->location - 1].key << 16 >> 16 : 0;
+        if (n->kind == PL_GRAPH_READ && pl_shadowed(address))
+            note_read(pl_cell_of(address));
+    }
+    if (!pl_shadow_each_access(r.thread, r.from + 1u, note_read))
+        pl_trust_help_not(pl_model.search, PL_TRUST_ANYWHERE);
 }
 
 bool pl_helping_leaves(const struct pl_trust_access *a, uint64_t pc)
@@ -46,8 +69,15 @@ bool pl_helping_leaves(const struct pl_trust_access *a, uint64_t pc)
     if (!pl_trust_is_fresh(pl_model.explorer, a->thread) || pl_model.keeps_rounds ||
         !pl_loops_has_only_read(&since) || !pl_trust_is_helped(pl_model.explorer, a, since))
         return false;
+    look_into((struct pl_round){(uint16_t)a->thread, (uint16_t)since, (uint16_t)pl_model_made()});
     pl_model_stand(since, false, pc);
     return true;
+}
+
+void pl_helping_wrote(const struct pl_cell *c)
+{
+    if (pl_model.explorer == pl_model.search)
+        pl_trust_wrote(pl_model.search, rt.self->id, (uint64_t)c);
 }
 
 void pl_helping_plain(uint64_t address)

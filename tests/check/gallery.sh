@@ -7,9 +7,12 @@ source "$SRC/tests/check/lib_gallery.bash"
 
 queue=(--call 'enq(1)' --call 'enq(2)' --call 'enq(3)' --call 'deq()')
 calls=("${queue[@]}" --setup 'queue_init()')
-row correct/ms_queue 16 16 16 "${calls[@]}" --test 'enq(1),deq() | enq(2),deq()'
-row correct/ms_queue 53 53 53 "${calls[@]}" --test 'enq(1),deq() | enq(2) | deq()'
-row correct/ms_queue 1368 1368 1368 "${calls[@]}" --test 'enq(1),deq() | enq(2),deq() | enq(3),deq()'
+row correct/ms_queue 6 6 6 "${calls[@]}" --test 'enq(1),deq() | enq(2),deq()'
+row correct/ms_queue 12 12 12 "${calls[@]}" --test 'enq(1),deq() | enq(2) | deq()'
+row correct/ms_queue 90 90 90 "${calls[@]}" --test 'enq(1),deq() | enq(2),deq() | enq(3),deq()'
+row correct/ms_queue 16 16 16 "${calls[@]}" --helping explore --test 'enq(1),deq() | enq(2),deq()'
+row correct/ms_queue 53 53 53 "${calls[@]}" --helping explore --test 'enq(1),deq() | enq(2) | deq()'
+row correct/ms_queue 1368 1368 1368 "${calls[@]}" --helping explore --test 'enq(1),deq() | enq(2),deq() | enq(3),deq()'
 row wrong/ms_queue data-race data-race data-race "${calls[@]}" --test 'enq(1),deq() | enq(2),deq()'
 
 row correct/hw_queue 2 2 2 "${queue[@]}" --test 'enq(1),enq(2) | deq(),deq()'

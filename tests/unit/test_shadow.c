@@ -54,6 +54,10 @@ void pl_keep(void *at, size_t bytes)
 {
     (void)at, (void)bytes;
 }
+void pl_helping_wrote(const struct pl_cell *c)
+{
+    (void)c;
+}
 bool pl_helping_on;
 void pl_helping_plain(uint64_t address)
 {
