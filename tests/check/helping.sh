@@ -139,4 +139,107 @@ for model in sc rc11; do
     ((with < without)) || die "$model, values do not come back: nothing folded, $with of $without"
 done
 
+# What there is to lose: each of these shows something only if the helper's own step is explored, because it matters
+# who did it. lost KIND MODELS CALLS <<'C': two operations own() and help(), and a third one.
+cat >short.h <<'C'
+#include <stdatomic.h>
+#include <stdlib.h>
+#define REL memory_order_release
+#define ACQ memory_order_acquire
+#define RLX memory_order_relaxed
+#define LOAD(x, order) atomic_load_explicit(&(x), order)
+#define STORE(x, value, order) atomic_store_explicit(&(x), value, order)
+#define CAS(x, from, to, order)                                                                    \
+    do {                                                                                           \
+        int expected = from;                                                                       \
+        atomic_compare_exchange_strong_explicit(&(x), &expected, to, order, RLX);                  \
+    } while (0)
+static _Atomic int t, x, done, over;
+C
+lost() {
+    local kind=$1 models=$2 third=$3 model
+    { echo '#include "short.h"'; cat; } >lost.c
+    for model in $models; do
+        expect 1 check lost.c --setup 'setup()' --call 'own()' --call 'help()' --call "$third" --model "$model" \
+            --test "own() | help() | $third" --save=no --no-shrink --json result.json
+        [[ $(key result.json violation kind) = "$kind" ]] || { cat out; die "$kind, $model: $(key result.json violation kind)"; }
+    done
+}
+# The owner has a fence before it, and its step releases nothing of its own.
+lost data-race 'sc rc11' 'rd()' <<'C'
+static int data;
+static void setup(void) { data = 0; }
+void own(void) { data = 1; atomic_thread_fence(REL); STORE(x, 1, REL); CAS(t, 0, 1, RLX); }
+void help(void) { while (!LOAD(t, RLX) && LOAD(x, ACQ)) CAS(t, 0, 1, RLX); }
+void rd(void) { if (LOAD(t, ACQ) == 1 && data == 7) abort(); }
+C
+# The owner stores there again: a release sequence, if it was the owner who did the step.
+lost data-race 'sc rc11' 'rd()' <<'C'
+static int data;
+static void setup(void) { data = 0; }
+void own(void) { data = 1; STORE(x, 1, REL); CAS(t, 0, 1, REL); STORE(t, 2, RLX); }
+void help(void) { while (!LOAD(t, RLX) && LOAD(x, ACQ)) CAS(t, 0, 1, REL); }
+void rd(void) { if (LOAD(t, ACQ) == 2 && data == 7) abort(); }
+C
+# The same without plain data: a wrong answer.
+lost not-linearizable rc11 'see()' <<'C'
+static _Atomic int data;
+static void setup(void) { atomic_init(&data, 0); }
+void own(void) { STORE(data, 1, RLX); STORE(x, 1, REL); CAS(t, 0, 1, REL); STORE(t, 2, RLX); }
+void help(void) { while (!LOAD(t, RLX) && LOAD(x, ACQ)) CAS(t, 0, 1, REL); }
+int see(void) { return LOAD(t, ACQ) == 2 ? 10 + LOAD(data, RLX) : 0; }
+C
+# With its step the owner learns what somebody has told who wrote before it.
+lost not-linearizable rc11 'tell()' <<'C'
+static _Atomic int data;
+static void setup(void) { atomic_init(&data, 0); }
+int own(void)
+{
+    int one = 1;
+    if (!atomic_compare_exchange_strong_explicit(&t, &one, 2, RLX, RLX))
+        return 0;
+    STORE(x, 1, REL);
+    CAS(t, 2, 3, memory_order_acq_rel);
+    return 10 + LOAD(data, RLX);
+}
+void help(void) { while (LOAD(t, RLX) == 2 && LOAD(x, ACQ)) CAS(t, 2, 3, memory_order_acq_rel); }
+void tell(void) { STORE(data, 1, RLX); STORE(t, 1, REL); }
+C
+# What the helper reads in the round is written or freed when it is known, but no more, that it has gone on.
+for written in 'data = 2' 'free(node)' 'atomic_init(&y, 5)'; do
+    kind=data-race
+    [[ $written != free* ]] || kind=use-after-free
+    lost $kind 'sc tso rc11' 'wr()' <<C
+static int data, *node;
+static _Atomic int y;
+static void setup(void) { data = 1; node = malloc(sizeof *node); *node = 1; }
+void own(void) { STORE(x, 1, REL); CAS(t, 0, 1, REL); }
+void help(void)
+{
+    while (!LOAD(t, RLX)) {
+        if (!LOAD(x, ACQ) || LOAD(y, RLX) == 9 || data == 9 || *node == 9)
+            return;
+        CAS(t, 0, 1, REL);
+    }
+    STORE(done, 1, RLX);
+}
+void wr(void) { if (LOAD(done, RLX)) $written; }
+C
+done
+# The place itself is written plainly, by one who comes after the helper but not after the owner.
+lost data-race 'sc tso rc11' 'reset()' <<'C'
+static void setup(void) { atomic_init(&t, 0); }
+void own(void) { STORE(x, 1, REL); CAS(t, 0, 1, REL); }
+void help(void)
+{
+    while (!LOAD(t, ACQ)) {
+        if (!LOAD(x, ACQ))
+            return;
+        CAS(t, 0, 1, REL);
+    }
+    STORE(done, 1, REL);
+}
+void reset(void) { if (LOAD(done, ACQ)) atomic_init(&t, 5); }
+C
+
 refused "--helping: 'no' is none of fold|explore" check numbers.c --setup 'setup()' --call 'bump()' --helping no
