@@ -46,6 +46,7 @@ struct pl_graph_call {
     uint16_t call, ret;
     uint8_t thread;
     bool called, returned;
+    uint8_t zero; /* or it would be a hole */
 };
 
 /* Of the calls there are; the other rows are not touched. `order`, and under sc and rc11 `cause`,
@@ -60,8 +61,8 @@ struct pl_clients {
 /* Calls of one thread are in order in call[], those of two threads in any. */
 void pl_graph_clients(const struct pl_graph *g, const struct pl_model *model,
                       const struct pl_graph_call *call, unsigned calls, struct pl_clients *out);
-/* The same in two steps: all but `global` and `exact`; and these of what was begun last, with
- * whether there is anything in them. */
+/* The same in two steps: all but `global` and `exact`, and under sc `order` only; and the rest of
+ * what was begun last, with whether there is anything in `global`. */
 void pl_graph_clients_begin(const struct pl_graph *g, const struct pl_model *model,
                             const struct pl_graph_call *call, unsigned calls,
                             struct pl_clients *out);

@@ -109,7 +109,7 @@ static void find_reached(unsigned t)
         }
         gains[t][k] = gained;
         if (is_sc(n))
-            led[t][k] = reached | (own ? work.made[t][k + 1] & own & PL_CLIENTS_CALLS : 0);
+            led[t][k] = reached | (own ? work.made[k + 1][t] & own & PL_CLIENTS_CALLS : 0);
     }
 }
 
