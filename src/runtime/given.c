@@ -1,19 +1,65 @@
 /*
  * Histories that were there before: full keys, in a table with a limit, past which some are taken
  * for new ones again.
+ *
+ *     slot:   │ part of the hash, place │ 0 │ … │      twice as many as there are keys at least
+ *     key:    │ head │ bytes … │ head │ bytes … │      one after the other
+ *
+ * The table grows with the keys, each time behind its last place: a small one stays in the caches.
+ * Pages are asked for in one go before they are touched, which costs a tenth.
  */
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "runtime/explain.h"
 
-enum { SLOTS = 1 << 18, KEYS = 1 << 26 };
+enum { FIRST_SLOTS = 1 << 10, SLOTS = 1 << 18, KEYS = 1 << 26, TOUCHED = 1 << 16 };
 
 /* Before each key: its bytes, and whether it is settled. */
 #define SETTLED ((uint32_t)1 << 31)
 
-static uint32_t *slot; /* 1 + place of a key */
+struct slot {
+    uint32_t hash, entry; /* 1 + place of the key, 0 = none */
+};
+static struct slot *slot;
+static uint32_t slots;
 static uint8_t *key;
-static uint32_t keys, key_bytes;
+static uint32_t keys, key_bytes, touched;
+
+static void touch(void *from, size_t bytes)
+{
+    (void)syscall(SYS_madvise, from, bytes, MADV_POPULATE_WRITE); /* if it can */
+}
+
+static struct slot *free_slot(uint32_t hash)
+{
+    uint32_t s = hash & (slots - 1);
+    while (slot[s].entry)
+        s = (s + 1) & (slots - 1);
+    return &slot[s];
+}
+
+static void begin(void)
+{
+    key = pl_map(KEYS);
+    slot = pl_map(2 * SLOTS * sizeof *slot);
+    slots = FIRST_SLOTS;
+    touch(slot, slots * sizeof *slot);
+}
+
+/* Another table, of twice as many slots. */
+static void grow(void)
+{
+    const struct slot *old = slot;
+    slot += slots;
+    slots *= 2;
+    touch(slot, slots * sizeof *slot);
+    for (const struct slot *s = old; s < slot; s++)
+        if (s->entry)
+            *free_slot(s->hash) = *s;
+}
 
 static uint64_t mix(uint64_t hash, const uint8_t *from)
 {
@@ -45,37 +91,42 @@ static bool is_same(const uint8_t *a, const uint8_t *b, uint32_t count)
     return !differs;
 }
 
-static uint32_t add(const uint8_t *bytes, uint32_t count)
+/* A new key; 0: there is no room. */
+static uint32_t add(const uint8_t *bytes, uint32_t count, uint32_t hash)
 {
     if (keys == SLOTS / 2 || key_bytes + sizeof count + count > KEYS)
         return 0;
+    if (2 * keys == slots)
+        grow();
+    for (; key_bytes + sizeof count + count > touched && touched < KEYS; touched += TOUCHED)
+        touch(key + touched, TOUCHED);
     uint32_t entry = key_bytes + 1;
     memcpy(key + key_bytes, &count, sizeof count);
     memcpy(key + key_bytes + sizeof count, bytes, count);
     key_bytes += (uint32_t)sizeof count + count;
     keys++;
+    *free_slot(hash) = (struct slot){hash, entry};
     return entry;
 }
 
 enum pl_given pl_given_find(const uint8_t *bytes, uint32_t count, uint32_t *entry)
 {
-    uint64_t hash = hash_of(bytes, count);
-    if (!slot) {
-        slot = pl_map(SLOTS * sizeof *slot);
-        key = pl_map(KEYS);
-    }
-    for (uint64_t s = (hash ^ hash >> 32) % SLOTS;; s = (s + 1) % SLOTS) {
-        uint32_t head;
-        if (!slot[s]) {
-            *entry = slot[s] = add(bytes, count);
-            return PL_GIVEN_NOT;
-        }
-        memcpy(&head, key + slot[s] - 1, sizeof head);
-        if ((head & ~SETTLED) == count && is_same(key + slot[s] - 1 + sizeof head, bytes, count)) {
-            *entry = slot[s];
+    uint64_t whole = hash_of(bytes, count);
+    uint32_t hash = (uint32_t)(whole ^ whole >> 32), head;
+    if (!slot)
+        begin();
+    for (uint32_t s = hash & (slots - 1); slot[s].entry; s = (s + 1) & (slots - 1)) {
+        const uint8_t *at = key + slot[s].entry - 1;
+        if (slot[s].hash != hash)
+            continue;
+        memcpy(&head, at, sizeof head);
+        if ((head & ~SETTLED) == count && is_same(at + sizeof head, bytes, count)) {
+            *entry = slot[s].entry;
             return head & SETTLED ? PL_GIVEN_SETTLED : PL_GIVEN;
         }
     }
+    *entry = add(bytes, count, hash);
+    return PL_GIVEN_NOT;
 }
 
 void pl_given_settle(uint32_t entry)

@@ -13,9 +13,10 @@
 #include "runtime/rt.h"
 
 struct pl_invocation {
-    uint8_t thread; /* number in the runtime */
-    bool called, returned;
     uint16_t call, ret; /* events its thread had made */
+    uint8_t thread;     /* number in the runtime */
+    bool called, returned;
+    uint8_t zero; /* so far like struct pl_graph_call, which is copied from it in one go */
     uint16_t bytes;
     uint8_t response[PL_CHECK_RESPONSE];
 };

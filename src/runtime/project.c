@@ -93,17 +93,36 @@ static uint8_t *room_for(uint32_t bytes)
     return w->history + at;
 }
 
+static void list_calls(struct pl_wire_history *out)
+{
+    const struct pl_invocation *v = pl_harness.invocation;
+    const uint32_t count = pl_harness.count;
+    uint32_t called = 0, returned = 0;
+    _Static_assert((int)PL_CHECK_OPERATIONS == PL_GRAPH_CALLS, "the same limits");
+    for (uint32_t i = 0; i < count; i++, v++) {
+        made.call[i] = (struct pl_graph_call){.call = v->call,
+                                              .ret = v->ret,
+                                              .thread = v->thread,
+                                              .called = v->called,
+                                              .returned = v->returned,
+                                              .zero = v->zero};
+        called |= (uint32_t)v->called << i;
+        returned |= (uint32_t)v->returned << i;
+    }
+    out->called = called;
+    out->returned = returned;
+}
+
+/* All but what hand_over() says. */
 static void describe(struct pl_wire_history *out, enum pl_history_kind kind)
 {
     const struct pl_harness *h = &pl_harness;
-    memset(out, 0, sizeof *out);
     out->kind = (uint8_t)kind;
+    out->clients = PL_CLIENTS_NONE;
     out->operations = (uint8_t)h->count;
     out->vector = PL_CHECK_VECTORS;
-    for (uint32_t i = 0; i < h->count; i++) {
-        out->called |= (uint32_t)h->invocation[i].called << i;
-        out->returned |= (uint32_t)h->invocation[i].returned << i;
-    }
+    out->ran = 0;
+    list_calls(out);
     if (kind == PL_HISTORY_SERIAL) {
         out->ran = (uint8_t)h->running;
         memcpy(out->order, h->ran, h->running);
@@ -114,24 +133,21 @@ static void describe(struct pl_wire_history *out, enum pl_history_kind kind)
     memcpy(out->order, made.answers.number, h->count);
 }
 
-static void list_calls(void)
+/* That of the options; its name is looked up when it is another one. */
+static const struct pl_model *model(void)
 {
-    const struct pl_harness *h = &pl_harness;
-    struct pl_graph_call *call = made.call;
-    _Static_assert((int)PL_CHECK_OPERATIONS == PL_GRAPH_CALLS, "the same limits");
-    for (uint32_t i = 0; i < h->count; i++) {
-        const struct pl_invocation *v = &h->invocation[i];
-        call[i] = (struct pl_graph_call){.call = v->call,
-                                         .ret = v->ret,
-                                         .thread = v->thread,
-                                         .called = v->called,
-                                         .returned = v->returned};
+    static char name[sizeof rt.options->explore];
+    static const struct pl_model *named;
+    if (!named || memcmp(name, rt.options->explore, sizeof name) != 0) {
+        memcpy(name, rt.options->explore, sizeof name);
+        named = pl_model_named(name);
     }
+    return named;
 }
 
 static bool is_sc(void)
 {
-    return strcmp(rt.options->explore, "sc") == 0;
+    return model() == &pl_model_sc;
 }
 
 /* What the graph says of its clients, but for C3; under sc that is an order. What happens before
@@ -140,8 +156,7 @@ static void project(void)
 {
     const struct pl_harness *h = &pl_harness;
     bool sc = is_sc();
-    const struct pl_model *model = sc ? &pl_model_sc : pl_model_named(rt.options->explore);
-    pl_graph_clients_begin(pl_model_graph(), model, made.call, h->count, &made.clients);
+    pl_graph_clients_begin(pl_model_graph(), model(), made.call, h->count, &made.clients);
     made.head.clients = sc ? PL_CLIENTS_NONE : PL_CLIENTS_EXACT; /* as far as is known */
     if (!rt.options->check.publication)
         return;
@@ -291,14 +306,25 @@ static void hand_over(void)
 
 /* ---- those that were there ---- */
 
-/* Rows of points, in half the bytes if they fit. */
+/* Rows of points, in half the bytes if they fit: every one, or every other from `first` on. */
 static uint32_t add_rows(uint8_t *to, uint32_t used, const uint64_t *row, uint32_t rows,
                          uint32_t first, uint32_t each)
 {
-    uint32_t bytes = rows <= 32 ? 4 : 8;
-    for (uint32_t i = first; i < rows; i += each, used += bytes)
-        memcpy(to + used, &row[i], sizeof *row); /* the next one comes over its zeroes */
-    return used;
+    typedef uint32_t half __attribute__((aligned(1), may_alias));
+    half *out = (half *)(to + used);
+    uint32_t count = 0;
+    if (rows > 32) {
+        for (uint32_t i = first; i < rows; i += each, used += 8)
+            memcpy(to + used, &row[i], sizeof *row);
+        return used;
+    }
+    if (each == 1)
+        for (uint32_t i = first; i < rows; i++)
+            out[count++] = (uint32_t)row[i];
+    else
+        for (uint32_t i = first; i < rows; i += each)
+            out[count++] = (uint32_t)row[i];
+    return used + 4 * count;
 }
 
 /*
@@ -384,7 +410,6 @@ void pl_harness_give(enum pl_history_kind kind)
     if (!stored)
         stored = pl_map(GRAPH_ROOM);
     describe(&made.head, kind);
-    list_calls();
     made.effect_bytes = 0;
     if ((rt.options->check.points || rt.options->check.infer) && kind != PL_HISTORY_SERIAL)
         find_effects();
