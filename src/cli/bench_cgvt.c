@@ -70,6 +70,10 @@ static void sample(struct pl_checker *c, const struct pl_test *test, unsigned de
 }
 
 /* Rounds of real threads; if none is bad, of the runtime: few switches, then many. */
+/* To bring a history down to a few calls takes what it takes, however short the search for it is to
+ * be. */
+enum { LEAST = 60 };
+
 static enum pl_status find_bad(struct pl_stresser *s, double seconds, struct figures *f,
                                struct pl_error *error)
 {
@@ -124,7 +128,7 @@ static enum pl_status measure(struct pl_bench *b, const struct row *r, struct fi
     struct pl_case question = {
         .spec = c->against.spec, .initial = c->against.initial, .history = &s.kept.history};
     for (unsigned m = 0; m < METHODS && !status && s.bad; m++) {
-        struct pl_localising how = {.method = m, .seconds = b->seconds};
+        struct pl_localising how = {.method = m, .seconds = fmax(b->seconds, LEAST)};
         double before = pl_now();
         pl_localise_find(c, &question, s.kept.call, &how);
         f->ms[m] = (pl_now() - before) * 1e3;
