@@ -16,9 +16,11 @@
  */
 #include "explore/trust_internal.h"
 
-static uint64_t name_of(uint64_t memory, unsigned thread, unsigned since)
+/* Twins may be renamed, and blocks with them: all are taken for one then. */
+static uint64_t name_of(const struct pl_trust *x, uint64_t memory, unsigned thread, unsigned since)
 {
-    uint64_t place = (uint64_t)(thread + 1) << 32 | since;
+    uint64_t place = (uint64_t)(x->twins ? 0 : thread + 1) << 32 | since;
+    memory = x->twins && (memory & PL_TRUST_HEAP) ? PL_TRUST_HEAP : memory;
     return (memory ^ place * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
 }
 
@@ -54,7 +56,7 @@ void pl_trust_wrote(struct pl_trust *x, unsigned thread, uint64_t memory)
             continue;
         for (unsigned i = 0; i < x->heads[t] && i < HEADS; i++)
             if (n->hb[t] <= x->head[t][i] && n->porf[t] > x->head[t][i])
-                add(x, &x->written_later, &x->read_before, name_of(memory, t, x->head[t][i]));
+                add(x, &x->written_later, &x->read_before, name_of(x, memory, t, x->head[t][i]));
         if (x->heads[t] > HEADS)
             pl_trust_help_not(x, PL_TRUST_ANYWHERE);
     }
@@ -62,5 +64,5 @@ void pl_trust_wrote(struct pl_trust *x, unsigned thread, uint64_t memory)
 
 void pl_trust_left_out(struct pl_trust *x, struct pl_round round, uint64_t memory)
 {
-    add(x, &x->read_before, &x->written_later, name_of(memory, round.thread, round.from));
+    add(x, &x->read_before, &x->written_later, name_of(x, memory, round.thread, round.from));
 }

@@ -111,7 +111,8 @@ struct pl_trust_passing {
 bool pl_trust_misses(const struct pl_trust *x); /* is that so? */
 const struct pl_trust_passing *pl_trust_passing(const struct pl_trust *x);
 /* Races with rounds that helpers leave out (left_out.c): the thread writes memory plainly, or frees
- * it; the round has read that. */
+ * it; the round has read that. Any number that names it, an even one, plus PL_TRUST_HEAP. */
+#define PL_TRUST_HEAP ((uint64_t)1)
 void pl_trust_wrote(struct pl_trust *x, unsigned thread, uint64_t memory);
 void pl_trust_left_out(struct pl_trust *x, struct pl_round round, uint64_t memory);
 /* Running a script: does it say that the thread that moved before could not go on? */

@@ -41,11 +41,17 @@ unsigned pl_helping_take(uint64_t address)
     return known ? how : 0;
 }
 
+static uint64_t name_of(const struct pl_cell *c)
+{
+    uint64_t first = (uint64_t)pl_cell_of(PL_HEAP), bytes = (PL_HEAP_END - PL_HEAP) * sizeof *c / 8;
+    return (uint64_t)c | ((uint64_t)c - first < bytes ? PL_TRUST_HEAP : 0);
+}
+
 static struct pl_round looked_into;
 
 static void note_read(const struct pl_cell *c)
 {
-    pl_trust_left_out(pl_model.search, looked_into, (uint64_t)c);
+    pl_trust_left_out(pl_model.search, looked_into, name_of(c));
 }
 
 /* What the round of the running thread has read (explore/left_out.c). */
@@ -77,7 +83,7 @@ bool pl_helping_leaves(const struct pl_trust_access *a, uint64_t pc)
 void pl_helping_wrote(const struct pl_cell *c)
 {
     if (pl_model.explorer == pl_model.search)
-        pl_trust_wrote(pl_model.search, rt.self->id, (uint64_t)c);
+        pl_trust_wrote(pl_model.search, rt.self->id, name_of(c));
 }
 
 void pl_helping_plain(uint64_t address)
