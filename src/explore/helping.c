@@ -98,7 +98,7 @@ void pl_trust_note_sc(struct pl_trust *x)
 
 void pl_trust_intend(struct pl_trust *x, const struct pl_trust_access *a)
 {
-    if (!x->helping.on)
+    if (!x->helping.on || a->thread >= PL_GRAPH_THREADS)
         return;
     x->intends |= (uint64_t)1 << a->thread;
     x->intent[a->thread] = (struct intent){a->key,           a->expected,
