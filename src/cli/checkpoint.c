@@ -51,7 +51,7 @@ static uint64_t hash_options(const struct pl_wire_options *options)
     PL_ASSERT(o);
     memcpy(o, options, sizeof *o);
     o->executions = o->first = o->stride = 0;
-    o->sharing = o->resumes = o->locks_are_words = o->limited = 0;
+    o->sharing = o->resumes = o->locks_are_words = o->limited = o->uncounted = 0;
     uint64_t sizes = sizeof(struct pl_wire) * 31 + sizeof(struct pl_counts);
     uint64_t hash = XXH3_64bits_withSeed(o, sizeof *o, sizes);
     free(o);

@@ -38,6 +38,7 @@ struct watch {
     unsigned deaths;
     bool stopping;
     bool sharing;         /* the jobs explore together */
+    bool uncounted;       /* they have, and one looks for what may be left: look_for_races() */
     bool waiting;         /* one of them has nothing to do */
     bool locks_are_words; /* one of them asked for it: */
     bool begin_again;
@@ -102,7 +103,8 @@ static enum pl_status start(struct watch *w, struct job *job, uint64_t first,
     p->wire->options.sharing = w->sharing;
     p->wire->options.locks_are_words = w->locks_are_words;
     p->wire->options.resumes = w->plan->checkpoint && w->plan->checkpoint->resumes;
-    if (w->sharing)
+    p->wire->options.uncounted = w->uncounted;
+    if (w->sharing || w->uncounted)
         p->wire->options.executions = 0; /* of all together: look() counts */
     p->wire->current = first;
     s->process[s->processes++] = p;
@@ -346,7 +348,7 @@ static enum pl_status look_after_checkpoint(struct watch *w, double now, struct 
 /* Time, executions or patience are used up. */
 static void end_all(struct watch *w)
 {
-    if (!w->plan->checkpoint || w->stopping) {
+    if (!w->plan->checkpoint || !w->sharing || w->stopping) {
         stop_all(w);
         return;
     }
@@ -511,6 +513,18 @@ static enum pl_status show_again(struct watch *w, const struct pl_piece *choices
     return status;
 }
 
+static enum pl_status wait_for_all(struct watch *w, const sigset_t *mask, struct pl_error *error)
+{
+    enum pl_status status = PL_OK;
+    for (bool busy = true; busy && !status;) {
+        status = look(w, &busy, error);
+        if (busy && !status)
+            pass_time(mask, pl_now(), w->started, (w->waiting || w->draining) && !w->stopping,
+                      w->more_came);
+    }
+    return status;
+}
+
 static enum pl_status run(struct watch *w, const sigset_t *mask, struct pl_error *error)
 {
     enum pl_status status = PL_OK;
@@ -520,12 +534,46 @@ static enum pl_status run(struct watch *w, const sigset_t *mask, struct pl_error
         status = show_again(w, &findings->piece[i], error);
     for (unsigned i = 0; i < w->plan->jobs && !status; i++)
         status = start(w, &w->jobs[i], w->plan->options->first + i, error);
-    for (bool busy = true; busy && !status;) {
-        status = look(w, &busy, error);
-        if (busy && !status)
-            pass_time(mask, pl_now(), w->started, (w->waiting || w->draining) && !w->stopping,
-                      w->more_came);
-    }
+    return status ? status : wait_for_all(w, mask, error);
+}
+
+/* The processes have explored everything together. Could there be races with rounds that were left
+ * out (passing.h)? Each knows a part of it only. */
+static bool may_race(const struct watch *w)
+{
+    const struct pl_session *s = w->session;
+    const struct pl_checkpoint *c = w->plan->checkpoint;
+    if (!w->sharing || s->interrupted || s->out_of_time || s->refused || w->deaths ||
+        (c && c->work.count) || !pl_share_exhausted(s->process, s->processes))
+        return false;
+    struct pl_passing *all = calloc(1, sizeof *all);
+    PL_ASSERT(all);
+    if (c)
+        *all = c->before.passing;
+    for (size_t i = 0; i < s->processes; i++)
+        pl_passing_add(all, &s->process[i]->wire->passing);
+    bool may = pl_passing_may_race(all);
+    free(all);
+    return may;
+}
+
+/* One more process explores everything alone, and looks for them. Only findings count. */
+static enum pl_status look_for_races(struct watch *w, const sigset_t *mask, struct pl_error *error)
+{
+    struct pl_checkpoint *c = w->plan->checkpoint;
+    bool resumes = c && c->resumes;
+    w->sharing = w->stopping = w->waiting = false;
+    w->uncounted = true;
+    if (c)
+        c->resumes = false;
+    enum pl_status status = start(w, &w->jobs[0], 0, error);
+    struct pl_wire *wire = status ? NULL : w->jobs[0].process->wire;
+    if (!status)
+        status = wait_for_all(w, mask, error);
+    if (c)
+        c->resumes = resumes;
+    if (wire)
+        wire->executions = wire->blocked = wire->cut = wire->steps = wire->repeats = 0;
     return status;
 }
 
@@ -603,6 +651,8 @@ enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan
         w.stopping = w.waiting = w.draining = w.ending = false;
         status = run(&w, &old, error);
     }
+    if (!status && may_race(&w))
+        status = look_for_races(&w, &old, error);
     for (size_t i = 0; i < out->processes; i++)
         pl_process_kill(out->process[i]);
     pl_progress_clear(&w.progress);

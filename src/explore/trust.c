@@ -176,7 +176,7 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
     x->forks = 0;
     pl_trust_forget_assumed(x);
     x->helping.relied = 0;
-    x->read_before.count = x->written_later.count = 0;
+    pl_trust_forget_left_out(x);
     x->twins = x->astray = false;
     memset(x->twin, 0, sizeof x->twin);
     x->is_twin = 0;

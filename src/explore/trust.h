@@ -110,11 +110,42 @@ struct pl_trust_passing {
 };
 bool pl_trust_misses(const struct pl_trust *x); /* is that so? */
 const struct pl_trust_passing *pl_trust_passing(const struct pl_trust *x);
-/* Races with rounds that helpers leave out (left_out.c): the thread writes memory plainly, or frees
- * it; the round has read that. Any number that names it, an even one, plus PL_TRUST_HEAP. */
+/* Races with rounds that are left out (left_out.c). There is a mark for what a thread does to
+ * memory: reads it plainly; in rounds that are left out accesses it in any way, writes it in any
+ * way, writes it plainly. If one of these bits is there and so is the same one PL_TRUST_LATER
+ * above, there may be a race. Memory is any number that names it, an even one, plus PL_TRUST_HEAP.
+ */
+enum {
+    PL_TRUST_READS = 1,
+    PL_TRUST_TOUCHES = 2,
+    PL_TRUST_WRITES = 4,
+    PL_TRUST_STORES = 8,
+    PL_TRUST_DONE = 15,
+    PL_TRUST_LATER = 4,
+    PL_TRUST_MARKS = 1 << 16,
+};
 #define PL_TRUST_HEAP ((uint64_t)1)
-void pl_trust_wrote(struct pl_trust *x, unsigned thread, uint64_t memory);
-void pl_trust_left_out(struct pl_trust *x, struct pl_round round, uint64_t memory);
+static inline uint32_t pl_trust_mark(uint64_t memory, unsigned thread)
+{
+    return (uint32_t)((memory ^ (uint64_t)(thread + 1) << 56) * 0x9e3779b97f4a7c15u >> 48);
+}
+void pl_trust_set_marks(struct pl_trust *x, uint8_t *mark);
+/* A round of the thread is left out, since it had made so many events; what it does. */
+void pl_trust_left_out(struct pl_trust *x, unsigned thread, unsigned since);
+void pl_trust_does(struct pl_trust *x, unsigned thread, uint64_t memory, unsigned how);
+/* Could there have been rounds that an access which the thread makes now is later than, and not
+ * ordered? Then it is noted, with all that it would race with. Has the thread, since it had made so
+ * many events, written where others could see it, but for this memory? */
+bool pl_trust_is_later(const struct pl_trust *x, unsigned thread);
+void pl_trust_note_later(struct pl_trust *x, unsigned thread, uint64_t memory, unsigned how);
+bool pl_trust_has_shown(const struct pl_trust *x, unsigned thread, unsigned since, uint64_t start,
+                        uint64_t end);
+/* The search is over: could there be races with rounds that were left out? Then the next search is
+ * for them: which rounds does it make? No longer. */
+bool pl_trust_look_into(struct pl_trust *x);
+bool pl_trust_looks_into(const struct pl_trust *x, unsigned thread, unsigned since);
+void pl_trust_look_away(struct pl_trust *x);
+
 /* Running a script: does it say that the thread that moved before could not go on? */
 bool pl_trust_yields(const struct pl_trust *x);
 

@@ -51,12 +51,15 @@ struct assumed_value {
     bool used, again, relied;
 };
 
-/* left_out.c: memory, a thread, and how many events it had made; more than there is room for are
- * counted only. */
-enum { LEFT_OUT = 256 };
-struct names {
-    uint32_t count;
-    uint64_t name[LEFT_OUT];
+/* left_out.c: a bit for each number of events that a thread can have made, modulo 64: its rounds
+ * that begin there are left out; an access is later than such. */
+struct left_out {
+    uint8_t *mark; /* NULL: nothing is noted */
+    bool noted;
+    bool looks;     /* the search is for races, */
+    bool anybody;   /* and what is noted of one thread is so of all */
+    uint32_t races; /* bit per thread: there may be one, by the memory */
+    uint64_t left[PL_GRAPH_THREADS], later[PL_GRAPH_THREADS];
 };
 
 /* helping.c: the next step of a thread that has made so many events, a compare-exchange. */
@@ -108,8 +111,7 @@ struct pl_trust {
             spoilt; /* a bit for several locations: somebody stands because of it; not so */
     } helping;
     struct intent intent[PL_GRAPH_THREADS];
-    struct names read_before,
-        written_later; /* left_out.c: read by rounds; what may race with them */
+    struct left_out out;
     bool astray;       /* twins cannot be told apart as they must be: the search is worth nothing */
     bool twins;        /* some threads have a twin: */
     uint8_t twin[PL_GRAPH_THREADS]; /* 1 + the twin before it, 0 = none */
@@ -227,6 +229,9 @@ bool pl_trust_had_value(const struct pl_graph *g, const struct pl_location *l,
 /* helping.c. A new write stands in co; there is a seq_cst event. */
 void pl_trust_note_help(struct pl_trust *x, const struct pl_node *w);
 void pl_trust_note_sc(struct pl_trust *x);
+
+/* left_out.c. The search begins again; not that for races. */
+void pl_trust_forget_left_out(struct pl_trust *x);
 
 /* symmetry.c. Which of the threads wait for their twins; the least place in co that an event's
  * twins leave to it; a causal past with what its events' twins add to it. */

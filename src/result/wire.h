@@ -46,6 +46,7 @@ enum {
     PL_MAX_BYTES = 1 << 26,
     PL_MAX_SUPPRESSIONS = 256, /* rules */
     PL_PASSINGS = 32,
+    PL_OUT_MARKS = 1 << 16,
     PL_MAX_RANGES = 1 << 14, /* code ranges of all rules */
     PL_MAX_PAUSES = 4096,
     PL_NONDET = 4,         /* values tried of a __VERIFIER_nondet_… of a wide type */
@@ -418,6 +419,7 @@ struct pl_wire_options {
     uint8_t sharing;         /* explore: one of several; all but the first wait for work */
     uint8_t resumes;         /* explore, sharing: all wait for work, the first one, too */
     uint8_t locks_are_words; /* explore: from the start, see wants_words */
+    uint8_t uncounted;       /* explore: only findings count, others have explored it all */
     uint8_t strategy, depth; /* of explore: enum pl_sample_kind, 0 = every execution; of pct */
     uint8_t expect_hang;     /* replay of a hang: see trace.c */
     uint8_t float_control;   /* the program's own code sets rounding modes and the like */
@@ -459,11 +461,12 @@ struct pl_wire {
     volatile uint64_t beyond;     /* --preemptions: graphs and findings left out */
     volatile uint32_t renamed;    /* check: some executions stand for others with other names */
     volatile uint64_t weak;       /* --robust: executions that are not sequentially consistent */
-    /* explore: names of places, see explore/passing.c; more than there is room for are counted only
-     */
+    /* explore: names of places, see explore/passing.c; more than there is room for are counted only;
+     * marks, see explore/left_out.c */
     struct pl_passing {
         uint64_t written[PL_PASSINGS], read[PL_PASSINGS];
         uint32_t writtens, reads;
+        uint8_t mark[PL_OUT_MARKS];
     } passing;
     volatile uint32_t woken_once; /* --spurious: a thread could have woken for no reason again */
     volatile uint32_t bounded;    /* of the values of a wide __VERIFIER_nondet_… only so many */

@@ -254,6 +254,10 @@ void pl_find(const struct pl_found *found)
         rt.wire->repeats += !rt.tracing;
         return;
     }
+    if (pl_finding.noted && !rt.tracing) { /* the end of an execution in which more was found */
+        note_and_go_on(found);
+        pl_leave();
+    }
     note(found);
     if (rt.tracing)
         write_finding(found);

@@ -33,7 +33,10 @@ struct block {
     uint32_t state;  /* enum block_state */
     uint32_t stride; /* from this header to the next, in 16-byte units */
     uint64_t size;   /* as asked for */
-    struct block *next_free;
+    union {
+        struct block *next_free;
+        uint64_t epoch; /* live: of the thread that has it, when it was given out */
+    };
     uint32_t offset; /* unused bytes of an aligned block's front: 0 */
     uint16_t lives;  /* how often it was given out before, in this execution */
     uint16_t made;   /* which allocation this is: pl_harness_allocates */
@@ -169,7 +172,7 @@ static void *allocate(uint64_t size, uint64_t alignment, bool zero, uint64_t pc)
     }
     b->state = BLOCK_LIVE;
     b->size = size;
-    b->next_free = NULL;
+    b->epoch = rt.active ? rt.self->epoch : 0;
     b->offset = 0;
     b->made = rt.active ? pl_harness_allocates() : 0;
     void *user = user_of(b);
@@ -308,7 +311,9 @@ bool pl_heap_block(uint64_t address, struct pl_block_info *out)
     struct block *b = block_at(address); /* a header belongs to the block that it is of */
     if (!b)
         return false;
-    *out = (struct pl_block_info){(uint64_t)user_of(b), b->size, b->state == BLOCK_FREE};
+    bool freed = b->state == BLOCK_FREE;
+    *out = (struct pl_block_info){(uint64_t)user_of(b), b->size, freed ? 0 : (uint32_t)b->epoch,
+                                  freed};
     return true;
 }
 

@@ -5,7 +5,6 @@
 
 #include "runtime/harness.h"
 #include "runtime/model_internal.h"
-#include "runtime/shadow.h"
 
 PL_EXPORT void __plumb_helps(const void *address, uint32_t how);
 
@@ -41,49 +40,14 @@ unsigned pl_helping_take(uint64_t address)
     return known ? how : 0;
 }
 
-static uint64_t name_of(const struct pl_cell *c)
-{
-    uint64_t first = (uint64_t)pl_cell_of(PL_HEAP), bytes = (PL_HEAP_END - PL_HEAP) * sizeof *c / 8;
-    return (uint64_t)c | ((uint64_t)c - first < bytes ? PL_TRUST_HEAP : 0);
-}
-
-static struct pl_round looked_into;
-
-static void note_read(const struct pl_cell *c)
-{
-    pl_trust_left_out(pl_model.search, looked_into, name_of(c));
-}
-
-/* What the round of the running thread has read (explore/left_out.c). */
-static void look_into(struct pl_round r)
-{
-    const struct pl_graph *g = pl_model_graph();
-    looked_into = r;
-    for (unsigned k = r.from; k < r.to; k++) {
-        const struct pl_node *n = &g->thread[r.thread].node[k];
-        uint64_t address = n->location ? g->location[n->location - 1].key << 16 >> 16 : 0;
-        if (n->kind == PL_GRAPH_READ && pl_shadowed(address))
-            note_read(pl_cell_of(address));
-    }
-    if (!pl_shadow_each_access(r.thread, r.from + 1u, note_read))
-        pl_trust_help_not(pl_model.search, PL_TRUST_ANYWHERE);
-}
-
 bool pl_helping_leaves(const struct pl_trust_access *a, uint64_t pc)
 {
     unsigned since;
     if (!pl_trust_is_fresh(pl_model.explorer, a->thread) || pl_model.keeps_rounds ||
         !pl_loops_has_only_read(&since) || !pl_trust_is_helped(pl_model.explorer, a, since))
         return false;
-    look_into((struct pl_round){(uint16_t)a->thread, (uint16_t)since, (uint16_t)pl_model_made()});
     pl_model_stand(since, false, pc);
     return true;
-}
-
-void pl_helping_wrote(const struct pl_cell *c)
-{
-    if (pl_model.explorer == pl_model.search)
-        pl_trust_wrote(pl_model.search, rt.self->id, name_of(c));
 }
 
 void pl_helping_plain(uint64_t address)

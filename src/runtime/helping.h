@@ -21,10 +21,7 @@ unsigned pl_helping_take(uint64_t address);
 bool pl_helping_leaves(const struct pl_trust_access *a, uint64_t pc);
 
 extern bool pl_helping_on;
-/* A plain write, or a free; a plain access to an atomic; memory is given back (at 0: a block of the
- * heap; else of a pool). */
-struct pl_cell;
-void pl_helping_wrote(const struct pl_cell *c);
+/* A plain access to an atomic; memory is given back (at 0: a block of the heap; else of a pool). */
 void pl_helping_plain(uint64_t address);
 void pl_helping_free(uint64_t pool);
 

@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "runtime/harmless.h"
+#include "runtime/left_out.h"
 #include "runtime/model.h"
 #include "runtime/shadow.h"
 #include "runtime/station.h"
@@ -63,6 +64,7 @@ struct write {
 
 static struct looper {
     uint32_t depth, visits, words, writes, effects;
+    bool looked;                /* it has made a void round: looks_into() */
     uint64_t dead;              /* the next write to this address does not count */
     uint64_t unseen_at, unseen; /* of what the next update there returns these bits are not used */
     uint64_t retry;             /* if the next compare-exchange there fails, a round ends */
@@ -116,6 +118,7 @@ void pl_loops_reset(void)
 {
     for (uint32_t i = 0; i < loopers; i++) {
         looper[i].depth = looper[i].visits = looper[i].words = looper[i].writes = 0;
+        looper[i].looked = false;
         looper[i].dead = looper[i].unseen = looper[i].retry = 0;
     }
     trial.on = false;
@@ -125,7 +128,7 @@ void pl_loops_keep(void)
 {
     for (uint32_t i = 0; i < loopers; i++) {
         struct looper *l = &looper[i];
-        if (!(l->depth | l->dead | l->unseen | l->retry)) /* or it is as after a reset */
+        if (!(l->depth | l->looked | l->dead | l->unseen | l->retry)) /* or it is as after a reset */
             continue;
         pl_keep(l, offsetof(struct looper, active) + l->depth * sizeof *l->active);
         pl_keep(l->visit, l->visits * sizeof *l->visit);
@@ -505,6 +508,13 @@ PL_COLD static void head_in_trial(const uint64_t *values, uint64_t stack)
         end_trial((struct pl_trial){.is_void = true, .since = v->made, .same = is_same(l, v, a)});
 }
 
+/* The round since then is left out, with what it wrote plainly (left_out.h). */
+static void tell_writes(const struct looper *l, const struct visit *v)
+{
+    for (uint32_t i = v->journal; i < l->writes; i++)
+        pl_out_stores(l->write[i].address);
+}
+
 /* The visit with which the round under way began, if nothing has changed since; a loop that has a
  * retried value: only the first of the loop. */
 static const struct visit *unchanged_since(const struct looper *l, uint64_t stack)
@@ -551,6 +561,11 @@ unsigned pl_loops_take_retry(uint64_t address)
     uint64_t stack = (uint64_t)__builtin_frame_address(0);
     drop_dead(l, stack);
     const struct visit *v = unchanged_since(l, stack);
+    if (v) {
+        pl_out_round(v->made);
+        pl_out_touches(address, false);
+        tell_writes(l, v);
+    }
     return v ? v->made + 1 : 0;
 }
 
@@ -560,7 +575,18 @@ bool pl_loops_has_only_read(unsigned *since)
     drop_dead(self(), stack);
     const struct visit *v = unchanged_since(self(), stack);
     *since = v ? v->made : 0;
+    if (v)
+        tell_writes(self(), v);
     return v && pl_model_only_read(v->made);
+}
+
+/* The round is void. Is it one that is made for the races that it may show? One in an execution. */
+static bool looks_into(struct looper *l, const struct visit *v)
+{
+    tell_writes(l, v);
+    if (pl_likely(!pl_model_looks_into(v->made)) || l->looked)
+        return false;
+    return l->looked = true;
 }
 
 void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)
@@ -585,7 +611,7 @@ void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)
     if (loop->flags & COUNTED)
         return;
     const struct visit *v = same_as_before(l, a, stack);
-    if (v)
+    if (v && !looks_into(l, v))
         pl_model_void_round(v->made, is_same(l, v, a), pc);
     remember(l, a);
 }

@@ -17,6 +17,7 @@
 #include "runtime/harmless.h"
 #include "runtime/harness.h"
 #include "runtime/helping.h"
+#include "runtime/left_out.h"
 #include "runtime/model_internal.h"
 #include "runtime/station.h"
 #include "runtime/symmetry.h"
@@ -26,6 +27,7 @@ static struct pl_trust *prober;
 static struct pl_trust *paused; /* while one beside it runs */
 static bool locks_are_words;
 static uint64_t ignored; /* --preemptions: findings beyond the bound */
+static uint64_t blocked_before; /* the search for races with rounds that are left out */
 enum { SCRIPT_ROOM = 1 << 20 };
 
 static void begin(struct pl_strategy *self, uint64_t seed)
@@ -80,6 +82,8 @@ void pl_model_init(const char *model)
         pl_trust_assume_nothing(pl_model.search);
     if (getenv("PLUMB_PROVE")) /* for our own tests: no execution twice */
         pl_trust_prove(pl_model.search);
+    _Static_assert((int)PL_OUT_MARKS == (int)PL_TRUST_MARKS, "the wire has room for all");
+    pl_trust_set_marks(pl_model.search, rt.wire->passing.mark);
     pl_symmetry_init();
     pl_helping_init();
     pl_station_init();
@@ -118,9 +122,10 @@ static bool is_time_to_probe(void)
     enum { NOT_BEFORE = 100, NOT_BEFORE_STEPS = 4000000, MANY = 3000, ENOUGH = 12000 };
     uint64_t runs = pl_trust_counts(pl_model.search)->runs, walked = pl_trust_counts(prober)->runs;
     uint64_t every = walked < MANY ? 3 : walked < ENOUGH ? 30 : 200;
-    bool shown = rt.options->check.mode == PL_CHECK_OFF; /* a test of a check is one of many */
+    bool shown = rt.options->check.mode == PL_CHECK_OFF && !pl_model.looks_into_rounds;
     bool late = rt.options->limited ? runs >= NOT_BEFORE : rt.wire->steps >= NOT_BEFORE_STEPS;
-    return shown && !pl_model.sample.kind && !rt.options->preemptions && late && runs % every == 0;
+    return shown && /* a test of a check is one of many */
+           !pl_model.sample.kind && !rt.options->preemptions && late && runs % every == 0;
 }
 
 /* Values that rounds write in passing could be read where that is not explored: with a bound on the
@@ -148,6 +153,27 @@ static bool begins_again(void)
     return true;
 }
 
+/* Every execution was explored, but for rounds that are left out, and there may be races with them:
+ * now those are searched for. Nothing of it is counted. */
+static bool looks_for_races(bool more)
+{
+    if (pl_likely(more) || rt.options->sharing || pl_model.explorer != pl_model.search ||
+        pl_trust_failure(pl_model.search) || !pl_trust_look_into(pl_model.search))
+        return false;
+    pl_model.looks_into_rounds = true;
+    pl_symmetry_stop();
+    pl_trust_help_not(pl_model.search, PL_TRUST_ANYWHERE);
+    pl_trust_assume_nothing(pl_model.search);
+    pl_trust_restart(pl_model.search, NULL);
+    pl_station_forget();
+    return true;
+}
+
+bool pl_model_looks_for_races(void)
+{
+    return pl_model.looks_into_rounds;
+}
+
 static void tell_passing(void)
 {
     _Static_assert((int)PL_PASSINGS == (int)PL_TRUST_PASSINGS, "the wire has room for all");
@@ -159,6 +185,15 @@ static void tell_passing(void)
     memcpy(w->read, p->read, sizeof p->read);
     w->writtens = p->writtens;
     w->reads = p->reads;
+}
+
+static void tell_counts(void)
+{
+    const struct pl_trust_counts *c = pl_trust_counts(pl_model.search);
+    rt.wire->executions = c->executions;
+    rt.wire->blocked = blocked_before = c->blocked;
+    rt.wire->beyond = c->beyond + ignored;
+    tell_passing();
 }
 
 static void tell_estimate(void)
@@ -174,11 +209,11 @@ bool pl_model_next(bool complete, bool given_up)
     pl_model_rounds_end();
     bool more =
         pl_model_next_quietly(complete, given_up) | begins_with_all_rounds() | begins_again();
-    const struct pl_trust_counts *c = pl_trust_counts(pl_model.search);
-    rt.wire->executions = c->executions;
-    rt.wire->blocked = c->blocked;
-    rt.wire->beyond = c->beyond + ignored;
-    tell_passing();
+    if (pl_unlikely(pl_model.looks_into_rounds || rt.options->uncounted))
+        rt.wire->blocked = blocked_before;
+    else
+        tell_counts();
+    more = more || looks_for_races(more);
     rt.wire->pct_length = pl_model.sample.kind == PL_SAMPLE_PCT && !pl_model.sample.exceeded
                               ? pl_model.sample.length
                               : 0;
@@ -229,6 +264,10 @@ void pl_model_script(const uint8_t *bytes, uint64_t count)
 
 void pl_model_restart(void)
 {
+    if (pl_model.looks_into_rounds) { /* the events are others now */
+        pl_model.looks_into_rounds = false;
+        pl_trust_look_away(pl_model.search);
+    }
     pl_trust_restart(pl_model.search, NULL);
     pl_trust_restart(prober, NULL);
     rt.restart = true;
@@ -384,6 +423,11 @@ static void set_clock(const struct pl_node *n)
         for (uint32_t i = 0; i < width; i += 8) /* rt.width is a multiple of 8 */
             for (uint32_t k = 0; k < 8; k++)
                 t->clock[i + k] = n->hb[i + k];
+    uint16_t more = 0;
+    for (uint32_t i = 0; i < width; i += 8)
+        for (uint32_t k = 0; k < 8; k++)
+            more |= n->porf[i + k] ^ n->hb[i + k];
+    t->loose = more != 0;
     t->clock[t->id] = n->self.index + 2; /* the accesses that follow */
     t->epoch = t->id << PL_TICK_BITS | (uint32_t)t->clock[t->id];
 }
@@ -398,6 +442,8 @@ void pl_model_after(uint64_t pc)
         pl_model_restart();
     const struct pl_node *n = pl_trust_last(pl_model.explorer, rt.self->id);
     set_clock(n);
+    if (pl_unlikely(rt.self->loose))
+        pl_out_atomic(n);
     if (pl_unlikely(rt.options->check.infer))
         pl_effects_made(pc);
     if (pl_unlikely(pl_model.spinning != 0))

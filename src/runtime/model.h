@@ -146,6 +146,10 @@ bool pl_model_may_leave_out(void);
  * known to go on, or somebody reads what the round wrote in passing. `same`: even what does not
  * count is as it was, so the next round would be this one again. */
 void pl_model_void_round(unsigned since, bool same, uint64_t pc);
+/* Is the void round of the running thread since then one that is made all the same (left_out.h)? */
+bool pl_model_looks_into(unsigned since);
+/* Is the search under way one for races only, after all executions were explored? */
+bool pl_model_looks_for_races(void);
 /* Nobody else can go on, so those do that wait (model_await.c); sampling: those go round again that
  * could read something newer. */
 uint64_t pl_model_stir(void);

@@ -36,6 +36,7 @@
  */
 #include <stdlib.h>
 
+#include "runtime/left_out.h"
 #include "runtime/loops.h"
 #include "runtime/model_internal.h"
 #include "runtime/station.h"
@@ -74,7 +75,7 @@ bool pl_await_is_off(void)
 
 bool pl_await_applies(void)
 {
-    return !off && pl_loops_may_try() && pl_model_searches();
+    return !off && !pl_model.looks_into_rounds && pl_loops_may_try() && pl_model_searches();
 }
 
 static const struct pl_location *location_of(const struct pl_graph *g, uint64_t address)
@@ -119,6 +120,10 @@ static bool find_idle(struct pl_awaiting *w, const struct pl_trust_access *a, ui
         }
         if (!w->round.is_void)
             continue;
+        pl_out_round(w->round.since);
+        pl_out_touches(a->key << 16 >> 16, a->op != PL_OP_NONE);
+        if (w->round.in_vain)
+            pl_out_touches(w->round.place, false);
         w->idle_round[w->idle_count] = w->round;
         w->idle[w->idle_count++] = w->value[i];
     }

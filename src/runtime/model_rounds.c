@@ -2,6 +2,7 @@
  * on. */
 #include "explore/rounds.h"
 #include "runtime/finding.h"
+#include "runtime/left_out.h"
 #include "runtime/model_internal.h"
 #include "runtime/station.h"
 
@@ -102,7 +103,8 @@ bool pl_model_changes_nothing(unsigned since, bool stored)
 bool pl_model_may_leave_out(void)
 {
     return pl_trust_is_fresh(pl_model.explorer, rt.self->id) && pl_model_searches() &&
-           !rt.options->preemptions && !pl_model.keeps_rounds && !pl_await_is_off();
+           !rt.options->preemptions && !pl_model.keeps_rounds && !pl_model.looks_into_rounds &&
+           !pl_await_is_off();
 }
 
 bool pl_model_only_read(unsigned since)
@@ -115,6 +117,12 @@ bool pl_model_only_read(unsigned since)
     return true;
 }
 
+bool pl_model_looks_into(unsigned since)
+{
+    return pl_model.looks_into_rounds && pl_model.explorer == pl_model.search &&
+           pl_trust_looks_into(pl_model.search, rt.self->id, since);
+}
+
 void pl_model_void_round(unsigned since, bool same, uint64_t pc)
 {
     if (!pl_trust_goes_on(pl_model.explorer, rt.self->id))
@@ -125,6 +133,7 @@ void pl_model_stand(unsigned since, bool same, uint64_t pc)
 {
     uint64_t self = (uint64_t)1 << rt.self->id;
     pl_trust_leave_out(pl_model.explorer, round_since(since));
+    pl_out_round(since);
     pl_trust_stood(pl_model.explorer, round_since(since));
     if (pl_model.sample.kind == PL_SAMPLE_NONE &&
         pl_round_is_hopeless(pl_trust_graph(pl_model.explorer), round_since(since)))

@@ -10,6 +10,7 @@ enum { BLOCKS = 1 << 16 };
 
 static struct pool_block {
     uint64_t start, size;
+    uint32_t epoch; /* as in struct pl_block_info */
     bool freed;
 } * block;
 static uint32_t blocks PL_STATE;
@@ -38,7 +39,7 @@ bool pl_pool_block(uint64_t address, struct pl_block_info *out)
 {
     const struct pool_block *b = find(address);
     if (b)
-        *out = (struct pl_block_info){b->start, b->size, b->freed};
+        *out = (struct pl_block_info){b->start, b->size, b->freed ? 0 : b->epoch, b->freed};
     return b != NULL;
 }
 
@@ -89,7 +90,7 @@ void plumb_pool_alloc(void *start, size_t size)
             pl_unsupported("plumb_pool_alloc: more than 65,536 blocks in one execution", pc);
         b = &block[blocks++];
     }
-    *b = (struct pool_block){address, size, false};
+    *b = (struct pool_block){address, size, rt.self->epoch, false};
     pl_trace(PL_EVENT_MALLOC, start, size, pc);
     pl_shadow_malloc(address, size, false, true, pc);
 }

@@ -69,6 +69,8 @@ struct pl_thread {
     uint8_t has_woken;    /* under the explorer: for no reason, which a thread does once */
     uint8_t may_spurious; /* while blocked: the time-out of it is a spurious wake-up */
     uint8_t has_release_fence, has_acquire_pending;
+    uint8_t loose; /* under the explorer: something is in its causal past that does not happen
+                      before, see left_out.h */
     uint64_t blocked_on; /* address of the object */
     uint64_t blocked_pc;
     uint64_t deadline; /* virtual ns, while in rt.timed */
@@ -280,6 +282,7 @@ void *pl_real(const char *name); /* dlsym(RTLD_NEXT); looked up at start, never 
 void pl_heap_snapshot(void); /* what is allocated now is there at the start of every execution */
 struct pl_block_info {
     uint64_t start, size;
+    uint32_t epoch; /* of the thread that it was given to, then; 0: before main, or it is freed */
     bool freed;
 };
 bool pl_heap_block(uint64_t address, struct pl_block_info *out); /* slow: for findings */

@@ -10,6 +10,7 @@
 #include "runtime/shadow.h"
 
 #include "runtime/helping.h"
+#include "runtime/left_out.h"
 #include "runtime/model.h"
 #include "runtime/station.h"
 
@@ -242,8 +243,10 @@ PL_HOT void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t 
     pl_cell_refresh(c, address);
     if (pl_unlikely(rt.exploring && write && c->sync))
         pl_model_initialise(c, mask);
-    if (pl_unlikely(pl_helping_on && write))
-        pl_helping_wrote(c);
+    if (pl_unlikely(rt.self->loose))
+        pl_out_plain(c, address, write);
+    if (pl_unlikely(rt.exploring && !write))
+        pl_out_read(c);
     if (pl_unlikely(mask & ~c->valid))
         report_invalid(address, (uint8_t)(mask & ~c->valid), write, pc);
     if (write)
@@ -290,22 +293,6 @@ static uint8_t granule_mask(uint64_t address, uint64_t end)
     uint64_t in_granule = (address & ~(uint64_t)7) + 8;
     unsigned high = end >= in_granule ? 8 : (unsigned)(end & 7);
     return (uint8_t)((0xffu << low) & (0xffu >> (8 - high)));
-}
-
-bool pl_shadow_each_access(uint32_t thread, uint32_t since, void (*see)(const struct pl_cell *c))
-{
-    uint32_t first = thread << PL_TICK_BITS | since, last = thread << PL_TICK_BITS | PL_TICK_MASK;
-    for (uint32_t i = 0; i < rt.cells; i++) {
-        const struct pl_cell *c = pl_cells[i];
-        bool seen = false;
-        for (uint8_t k = 0; k < c->count; k++)
-            seen = seen || (c->entry[k].epoch >= first && c->entry[k].epoch <= last);
-        for (uint32_t k = c->more; k; k = more[k].next)
-            seen = seen || (more[k].entry.epoch >= first && more[k].entry.epoch <= last);
-        if (seen)
-            see(c);
-    }
-    return rt.cells < PL_CELLS;
 }
 
 void pl_check_valid(uint64_t address, uint64_t size, bool write, uint64_t pc)
@@ -394,8 +381,8 @@ void pl_shadow_free(uint64_t address, uint64_t size, bool ordered, uint64_t pc)
             for (uint32_t i = c->more; i; i = more[i].next)
                 free_meets_entry(&more[i].entry, a, pc);
             free_meets_atomics(c, a, pc);
-            if (pl_unlikely(pl_helping_on))
-                pl_helping_wrote(c);
+            if (pl_unlikely(rt.self->loose))
+                pl_out_plain(c, a, true);
         }
         c->sync = 0;
         c->head[1] &= PL_CELL_LIFE;

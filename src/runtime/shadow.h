@@ -185,9 +185,6 @@ void pl_check_valid(uint64_t address, uint64_t size, bool write, uint64_t pc);
 void pl_atomic_conflicts(struct pl_cell *c, uint64_t address, uint8_t mask, bool write,
                          uint64_t pc);
 
-/* Each granule that the thread has accessed plainly since its own tick; false: they are not all. */
-bool pl_shadow_each_access(uint32_t thread, uint32_t since, void (*see)(const struct pl_cell *c));
-
 /* sync.c */
 void pl_sync_init(void);
 void pl_sync_reset(void);

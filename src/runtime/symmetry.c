@@ -134,6 +134,11 @@ void pl_symmetry_access(uint64_t address)
         now.touched++;
 }
 
+void pl_symmetry_stop(void)
+{
+    on = false;
+}
+
 void pl_symmetry_astray(void)
 {
     give_up();

@@ -28,6 +28,7 @@ void pl_symmetry_join(uint32_t joined, bool plain);
 /* Memory that is not the thread's own stack, by a plain access. */
 void pl_symmetry_access(uint64_t address);
 void pl_symmetry_astray(void);    /* a twin could not wait for the other */
+void pl_symmetry_stop(void);      /* from the next search on threads are not renamed */
 void pl_symmetry_name(void);      /* a thread's name is asked for */
 void pl_symmetry_effect(void);    /* the thread does what depends on which thread it is */
 void pl_symmetry_allocates(void); /* or gives back */

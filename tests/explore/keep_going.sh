@@ -138,6 +138,45 @@ int main(void)
     return 0;
 }
 C
+# A race in an execution that ends in what was found before.
+cat >stuck.c <<'C'
+#include "threads.h"
+
+static atomic_int never;
+static int *_Atomic shared;
+static int sink;
+
+static void *reads(void *unused)
+{
+    int *p = atomic_load_explicit(&shared, memory_order_acquire);
+    if (p)
+        sink = *p;
+    while (!atomic_load_explicit(&never, memory_order_relaxed))
+        ;
+    return unused;
+}
+
+static void *writes(void *unused)
+{
+    int *p = malloc(sizeof *p);
+    *p = 1;
+    atomic_store_explicit(&shared, p, memory_order_relaxed);
+    return unused;
+}
+
+int main(void)
+{
+    start(0, reads), start(1, writes);
+    join_all(2);
+    return 0;
+}
+C
+for model in sc tso rc11; do
+    options=--keep-going
+    explore stuck.c $model own -O1 "-I$programs"
+    ok "stuck $model" "livelock data-race" "$(jq -r '[.findings[].kind] | join(" ")' r.json)"
+done
+
 options=
 explore under.c rc11 own -O1 "-I$programs"
 ok "under sc" "1 assertion true" "$code $(jq -r '"\(.findings[0].kind) \(.findings[0].under_sc)"' r.json)"

@@ -25,6 +25,19 @@ passing "unknown partial" -DTAKEN_BACK -DSEEN
 passing "unknown partial" -DOVERWRITTEN
 passing "pass exhaustive" -DTAKEN_BACK -DRELEASED
 
+# Races with rounds that are left out: processes that explore together know a part each.
+for how in "--jobs 2" "--checkpoint c.plumb"; do
+    for flags in "-DREADS" "-DSTORES" "-DREADS -DORDERED"; do
+        # shellcheck disable=SC2086 # words
+        "$PLUMB" explore "$SRC/tests/explore/rounds/left_out.c" $how --save=no --json r.json -- $flags \
+            >r.txt 2>&1 || true
+        expected="violation 2"
+        [[ $flags != *ORDERED ]] || expected="pass 2"
+        ok "left_out.c $how $flags" "$expected" "$(jq -r '"\(.verdict) \(.executions)"' r.json)"
+    done
+done
+(mkdir random && cd random && python3 "$SRC/tests/explore/random_left_out.py" "$PLUMB" 1 40 rc11)
+
 # What would explore them is said, and not advised when it is of no use.
 says() { # WORDS FILE OPTION...
     local words=$1

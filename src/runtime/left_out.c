@@ -1,0 +1,88 @@
+/* Races with rounds that are left out: left_out.h. */
+#include "runtime/left_out.h"
+
+#include "runtime/harness.h"
+#include "runtime/model_internal.h"
+
+static bool is_watched(void)
+{
+    return pl_model.explorer == pl_model.search && !pl_harness.serial &&
+           rt.races == PL_RACES_REPORT;
+}
+
+static bool is_alone(void)
+{
+    for (uint32_t i = 0; i < rt.nthreads; i++)
+        if (i != rt.self->id && rt.thread[i].state != PL_THREAD_FINISHED &&
+            rt.thread[i].state != PL_THREAD_UNUSED)
+            return false;
+    return true;
+}
+
+PL_COLD void pl_out_read_slow(const struct pl_cell *c)
+{
+    if (is_watched() && !is_alone())
+        pl_trust_does(pl_model.search, rt.self->id, pl_out_name(c), PL_TRUST_READS);
+}
+
+static void does(uint64_t address, unsigned how)
+{
+    if (is_watched() && pl_shadowed(address))
+        pl_trust_does(pl_model.search, rt.self->id, pl_out_name(pl_cell_of(address)), how);
+}
+
+void pl_out_touches(uint64_t address, bool write)
+{
+    does(address, write ? PL_TRUST_TOUCHES | PL_TRUST_WRITES : PL_TRUST_TOUCHES);
+}
+
+void pl_out_stores(uint64_t address)
+{
+    does(address, PL_TRUST_TOUCHES | PL_TRUST_WRITES | PL_TRUST_STORES);
+}
+
+static uint64_t address_of(const struct pl_node *n)
+{
+    return pl_model_graph()->location[n->location - 1].key << 16 >> 16;
+}
+
+void pl_out_round(unsigned since)
+{
+    const struct pl_node *node = pl_model_graph()->thread[rt.self->id].node;
+    if (!is_watched())
+        return;
+    pl_trust_left_out(pl_model.search, rt.self->id, since);
+    for (unsigned k = since; k < pl_model_made(); k++)
+        if (pl_is_access(&node[k]))
+            pl_out_touches(address_of(&node[k]), node[k].kind == PL_GRAPH_WRITE);
+}
+
+/* Is it memory that the thread has allocated itself, and that nobody else can know of? Who does
+ * knows it by something that the thread wrote since, and if that was after this access, so is all
+ * that he does. */
+static bool is_own(uint64_t address)
+{
+    struct pl_block_info b;
+    return pl_heap_block(address, &b) && b.epoch && b.epoch >> PL_TICK_BITS == rt.self->id &&
+           !pl_trust_has_shown(pl_model.search, rt.self->id, (b.epoch & PL_TICK_MASK) - 1, b.start,
+                               b.start + b.size);
+}
+
+static void note_later(const struct pl_cell *c, uint64_t address, unsigned how)
+{
+    if (is_watched() && pl_trust_is_later(pl_model.search, rt.self->id) && !is_own(address))
+        pl_trust_note_later(pl_model.search, rt.self->id, pl_out_name(c), how);
+}
+
+void pl_out_plain(const struct pl_cell *c, uint64_t address, bool write)
+{
+    note_later(c, address, write ? PL_TRUST_READS | PL_TRUST_TOUCHES : PL_TRUST_WRITES);
+}
+
+void pl_out_atomic(const struct pl_node *n)
+{
+    uint64_t address = pl_is_access(n) ? address_of(n) : 0;
+    if (address && pl_shadowed(address))
+        note_later(pl_cell_of(address), address,
+                   n->kind == PL_GRAPH_WRITE ? PL_TRUST_READS | PL_TRUST_STORES : PL_TRUST_STORES);
+}
