@@ -26,6 +26,7 @@ struct pl_model_state pl_model;
 static struct pl_trust *prober;
 static struct pl_trust *paused; /* while one beside it runs */
 static bool locks_are_words;
+static uint64_t headed PL_STATE; /* bit per thread: it was at the head of a loop */
 static uint64_t ignored; /* --preemptions: findings beyond the bound */
 static uint64_t blocked_before; /* the search for races with rounds that are left out */
 enum { SCRIPT_ROOM = 1 << 20 };
@@ -36,7 +37,7 @@ static void begin(struct pl_strategy *self, uint64_t seed)
     if (pl_model.sample.kind != PL_SAMPLE_NONE)
         pl_sample_begin(&pl_model.sample, seed);
     pl_trust_begin(pl_model.explorer);
-    pl_model.could_time_out = pl_model.spinning = 0;
+    pl_model.could_time_out = pl_model.spinning = headed = 0;
     pl_model_objects_begin();
     pl_model_rounds_begin();
     pl_loops_reset();
@@ -372,6 +373,7 @@ void pl_model_twin(uint32_t thread, uint32_t before)
 
 void pl_model_at_head(bool counted)
 {
+    headed |= (uint64_t)!counted << rt.self->id;
     pl_trust_at_head(pl_model.explorer, rt.self->id, counted);
 }
 
@@ -414,6 +416,18 @@ void pl_model_begin_again(void)
 
 /* ---- after an event ---- */
 
+/* Is an event of a thread that was at the head of a loop in its causal past, and does not happen
+ * before? */
+static bool is_loose(const struct pl_node *n)
+{
+    for (uint64_t left = headed; left; left &= left - 1) {
+        unsigned t = (unsigned)__builtin_ctzll(left);
+        if (n->porf[t] > n->hb[t])
+            return true;
+    }
+    return false;
+}
+
 static void set_clock(const struct pl_node *n)
 {
     struct pl_thread *t = rt.self;
@@ -423,11 +437,7 @@ static void set_clock(const struct pl_node *n)
         for (uint32_t i = 0; i < width; i += 8) /* rt.width is a multiple of 8 */
             for (uint32_t k = 0; k < 8; k++)
                 t->clock[i + k] = n->hb[i + k];
-    uint16_t more = 0;
-    for (uint32_t i = 0; i < width; i += 8)
-        for (uint32_t k = 0; k < 8; k++)
-            more |= n->porf[i + k] ^ n->hb[i + k];
-    t->loose = more != 0;
+    t->loose = pl_unlikely(headed != 0) && is_loose(n);
     t->clock[t->id] = n->self.index + 2; /* the accesses that follow */
     t->epoch = t->id << PL_TICK_BITS | (uint32_t)t->clock[t->id];
 }
