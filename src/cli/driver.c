@@ -3,6 +3,7 @@
 #include "cli/driver.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void add_user(struct pl_strbuf *out, const char *option, const char *text, const char *end)
 {
@@ -33,9 +34,45 @@ static void add_invariant(struct pl_strbuf *out, const struct pl_texts *expressi
     pl_strbuf_add(out, "return 1;\n}\n");
 }
 
+/* A part of a call, where it is in what the user wrote: in a line of its own, at its column. */
+static const char *add_part(struct pl_strbuf *out, const char *text, const char *at,
+                            const char *part, size_t length, size_t number)
+{
+    const char *here = memmem(at, strlen(at), part, length);
+    here = here ? here : at;
+    pl_strbuf_addf(out, "\n#line %zu \"--call\"\n%*s%.*s\n", number + 1, (int)(here - text), "",
+                   (int)length, part);
+    return here + length;
+}
+
+/* Only what the user wrote, for the compiler's messages about it: PL_DRIVER_PLAIN. */
+static void add_plain_call(struct pl_strbuf *out, const struct pl_call *c, size_t number)
+{
+    const char *at = c->given;
+    if (c->declarations[0])
+        at = add_part(out, c->given, at, c->declarations, strlen(c->declarations), number);
+    pl_strbuf_add(out, "(void)");
+    if (c->type[0]) {
+        pl_strbuf_add(out, "(");
+        at = add_part(out, c->given, at, c->type, strlen(c->type), number);
+        pl_strbuf_add(out, ")");
+    }
+    at = add_part(out, c->given, at, c->call, strlen(c->call), number);
+    pl_strbuf_add(out, ";");
+    for (const char *next = c->outs, *end; *next; next = *end ? end + 1 : end) {
+        end = pl_call_find(next, ",");
+        pl_strbuf_add(out, "(void)");
+        at = add_part(out, c->given, at, next, (size_t)(end - next), number);
+        pl_strbuf_add(out, ";");
+    }
+}
+
 static void add_call(struct pl_strbuf *out, const struct pl_call *c, size_t number)
 {
-    pl_strbuf_addf(out, "static void plumb_given_%zu(void)\n{\n", number);
+    pl_strbuf_addf(out, "static void plumb_given_%zu(void)\n{\n#ifdef " PL_DRIVER_PLAIN "\n",
+                   number);
+    add_plain_call(out, c, number);
+    pl_strbuf_add(out, "\n#else\n");
     if (c->declarations[0])
         pl_strbuf_addf(out, "#line %zu \"--call\"\n%s\n", number + 1, c->declarations);
     pl_strbuf_addf(out, "#line %zu \"--call\"\nint plumb_holds_ = PLUMB_RECORD(%s%s%s%s);\n",
@@ -49,7 +86,7 @@ static void add_call(struct pl_strbuf *out, const struct pl_call *c, size_t numb
         }
         pl_strbuf_add(out, "}\n");
     }
-    pl_strbuf_add(out, "(void)plumb_holds_;\n}\n");
+    pl_strbuf_add(out, "(void)plumb_holds_;\n#endif\n}\n");
 }
 
 static void add_entry(struct pl_strbuf *out, const char *name, const struct pl_texts *statements)

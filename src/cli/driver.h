@@ -15,6 +15,8 @@ struct pl_driver {
     size_t count;
 };
 
+/* If this is defined the calls are nothing but what the user wrote. */
+#define PL_DRIVER_PLAIN "PLUMB_PLAIN_CALLS"
 void pl_driver_write(const struct pl_driver *driver, struct pl_strbuf *out);
 void pl_driver_release(struct pl_driver *driver); /* its lists */
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "cli/driver.h"
 #include "result/layout.h"
 
 /* The directories to remove when a signal ends us while compilers run: `plumb stress` builds twice.
@@ -110,14 +111,33 @@ static void make_argv(struct pl_subject *s, const struct pl_settings *settings)
     }
 }
 
-static enum pl_status write_driver(const char *work, const struct pl_settings *settings, char *path,
-                                   size_t room, struct pl_error *error)
+static enum pl_status write_driver(const char *work, const struct pl_settings *settings,
+                                   const char *first, char *path, size_t room,
+                                   struct pl_error *error)
 {
     (void)snprintf(path, room, "%.4000s/driver.%s", work, settings->driver_cxx ? "cc" : "c");
     FILE *file = fopen(path, "we");
-    if (!file || fputs(settings->driver, file) < 0 || fclose(file) != 0)
+    if (!file || fputs(first, file) < 0 || fputs(settings->driver, file) < 0 || fclose(file) != 0)
         return pl_fail_errno(error, "%s", path);
     return PL_OK;
+}
+
+/* The driver does not compile. Is it because of a call that the user wrote? Then the messages are
+ * about that, without what is around it. */
+static void explain(struct pl_subject *out, const struct pl_settings *settings,
+                    const struct pl_build_options *options)
+{
+    char driver[PATH_MAX];
+    struct pl_built again = {0};
+    struct pl_error ignored = {0};
+    if (!write_driver(out->work, settings, "#define " PL_DRIVER_PLAIN "\n", driver, sizeof driver,
+                      &ignored) &&
+        pl_build(options, &again, &ignored) == PL_ERR_INPUT && again.diagnostics) {
+        free(out->built.diagnostics);
+        out->built.diagnostics = again.diagnostics;
+        again.diagnostics = NULL;
+    }
+    pl_built_release(&again);
 }
 
 enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings *settings,
@@ -141,7 +161,7 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
         inputs[i] = settings->inputs.text[i];
     char driver[PATH_MAX];
     if (settings->driver) { /* it includes the first */
-        status = write_driver(out->work, settings, driver, sizeof driver, error);
+        status = write_driver(out->work, settings, "", driver, sizeof driver, error);
         inputs[0] = driver;
     }
     struct pl_build_options options = {
@@ -160,11 +180,14 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
     };
     if (!status)
         status = pl_build(&options, &out->built, error);
+    bool in_driver = status == PL_ERR_INPUT && settings->driver &&
+                     strncmp(error->text, driver, strlen(driver)) == 0;
+    if (in_driver)
+        explain(out, settings, &options);
     free(inputs);
     if (status && out->built.diagnostics)
         (void)fputs(out->built.diagnostics, stderr);
-    if (status == PL_ERR_INPUT && settings->driver &&
-        strncmp(error->text, driver, strlen(driver)) == 0)
+    if (in_driver)
         return pl_fail(error, status, "%s, with what is to be called, does not compile",
                        settings->inputs.text[0]);
     return status;

@@ -20,9 +20,10 @@
  *   A6  under rc11 there is no seq_cst event;
  *   A7  nobody accesses the location by plain accesses once it is an atomic, nor is its memory
  *       freed while threads run;
- *   A8  nothing races with what the round has read (left_out.c).
+ *   A8  nothing races with what the round has read: if it could, that is looked for afterwards
+ *       (left_out.c).
  *
- * A1 is for the front end and for the runtime to see, A5 to A8 are taken for granted as long as
+ * A1 is for the front end and for the runtime to see, A5 to A7 are taken for granted as long as
  * nothing else is seen; then the search begins again (assumed.c has the argument why that is
  * sound).
  *

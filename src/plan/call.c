@@ -155,6 +155,7 @@ enum pl_status pl_call_parse(struct pl_call *out, const char *text, struct pl_er
         start = at + 1;
     char *call = copy(start, (size_t)(end - start));
     size_t type = type_length(call);
+    out->given = strdup(text);
     out->text = pl_call_tidy(text, strlen(text));
     out->declarations = copy(text, (size_t)(start - text));
     out->type = copy(call, type);
@@ -162,7 +163,7 @@ enum pl_status pl_call_parse(struct pl_call *out, const char *text, struct pl_er
     out->outs = arrow ? copy(arrow + 2, strlen(arrow + 2)) : strdup("");
     out->always = arrow && *arrow == '=';
     free(call);
-    PL_ASSERT(out->outs);
+    PL_ASSERT(out->given && out->outs);
     if (!out->call[0] || (arrow && !out->outs[0])) {
         pl_call_release(out);
         return pl_fail(error, PL_ERR_INPUT,
@@ -224,6 +225,7 @@ enum pl_status pl_call_numbers(const struct pl_call *call, int64_t *out, unsigne
 
 void pl_call_release(struct pl_call *c)
 {
+    free(c->given);
     free(c->text);
     free(c->declarations);
     free(c->type);

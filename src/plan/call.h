@@ -31,7 +31,8 @@ struct pl_marks {
 };
 
 struct pl_call {
-    char *text;         /* as given, without needless blanks */
+    char *given;        /* as the user wrote it; an operation of a table: NULL */
+    char *text;         /* without needless blanks */
     char *declarations; /* "" if none */
     char *type;         /* "" if none */
     char *call;

@@ -31,7 +31,11 @@ expect 2 check never.c --setup 'fin()' --call 'fine()'
 grep -q -- '--setup:1:1: .*fin' err || { cat err; die "the option is not named"; }
 grep -q '^ *1 | fin()\|^fin()' err || { cat err; die "the text is not shown"; }
 expect 2 check never.c --call 'fine()' --call 'int v; int fin(&v) -> v'
-grep -q -- '--call:2:[0-9]*: .*fin' err || { cat err; die "the option is not named"; }
+grep -q -- '--call:2:12: .*fin' err || { cat err; die "the option is not named, or not the column"; }
+grep -q '^ *2 |            fin(&v)$' err || { cat err; die "the text is not shown"; }
+! grep -q PLUMB_ err || { cat err; die "what is around the text is shown"; }
+expect 2 check never.c --call 'int v; void fine() -> v, w'
+grep -q -- '--call:1:26: .*w' err || { cat err; die "a result's column"; }
 grep -q '^never.c, with what is to be called, does not compile$' err || { cat err; die "the file is not named"; }
 
 # Options that would do nothing, and what is wrong with a test, are named.
