@@ -159,7 +159,7 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
     PL_ASSERT(inputs);
     for (size_t i = 0; i < settings->inputs.count; i++)
         inputs[i] = settings->inputs.text[i];
-    char driver[PATH_MAX];
+    char driver[PATH_MAX] = "";
     if (settings->driver) { /* it includes the first */
         status = write_driver(out->work, settings, "", driver, sizeof driver, error);
         inputs[0] = driver;

@@ -112,8 +112,8 @@ struct pl_trust {
     } helping;
     struct intent intent[PL_GRAPH_THREADS];
     struct left_out out;
-    bool astray;       /* twins cannot be told apart as they must be: the search is worth nothing */
-    bool twins;        /* some threads have a twin: */
+    bool astray; /* twins cannot be told apart as they must be: the search is worth nothing */
+    bool twins;  /* some threads have a twin: */
     uint8_t twin[PL_GRAPH_THREADS]; /* 1 + the twin before it, 0 = none */
     uint64_t is_twin;               /* bit per thread */
     /* readers.c: bit per thread that comes last, after so many events of it; is it no longer to be

@@ -461,8 +461,8 @@ struct pl_wire {
     volatile uint64_t beyond;     /* --preemptions: graphs and findings left out */
     volatile uint32_t renamed;    /* check: some executions stand for others with other names */
     volatile uint64_t weak;       /* --robust: executions that are not sequentially consistent */
-    /* explore: names of places, see explore/passing.c; more than there is room for are counted only;
-     * marks, see explore/left_out.c */
+    /* explore: names of places, see explore/passing.c; more than there is room for are counted
+     * only; marks, see explore/left_out.c */
     struct pl_passing {
         uint64_t written[PL_PASSINGS], read[PL_PASSINGS];
         uint32_t writtens, reads;

@@ -456,8 +456,7 @@ static void explore(void)
             keep_weakest();
         bool again = (completed || pl_harness.stuck) && pl_model_was_there();
         if (pl_checking() && !o->check.no_histories && !ended && !again &&
-            !pl_model_looks_for_races() &&
-            (completed || pl_harness.stuck) &&
+            !pl_model_looks_for_races() && (completed || pl_harness.stuck) &&
             !pl_model_exceeds_bound(&(struct pl_trust_ending){.last = -1}))
             pl_harness_give(completed ? PL_HISTORY_WHOLE : PL_HISTORY_STUCK);
         bool found = pl_finding.kind != PL_FINDING_NONE;

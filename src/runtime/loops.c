@@ -128,7 +128,8 @@ void pl_loops_keep(void)
 {
     for (uint32_t i = 0; i < loopers; i++) {
         struct looper *l = &looper[i];
-        if (!(l->depth | l->looked | l->dead | l->unseen | l->retry)) /* or it is as after a reset */
+        if (!(l->depth | l->looked | l->dead | l->unseen |
+              l->retry)) /* or it is as after a reset */
             continue;
         pl_keep(l, offsetof(struct looper, active) + l->depth * sizeof *l->active);
         pl_keep(l->visit, l->visits * sizeof *l->visit);

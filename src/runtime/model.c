@@ -27,8 +27,8 @@ static struct pl_trust *prober;
 static struct pl_trust *paused; /* while one beside it runs */
 static bool locks_are_words;
 static uint64_t headed PL_STATE; /* bit per thread: it was at the head of a loop */
-static uint64_t ignored; /* --preemptions: findings beyond the bound */
-static uint64_t blocked_before; /* the search for races with rounds that are left out */
+static uint64_t ignored;         /* --preemptions: findings beyond the bound */
+static uint64_t blocked_before;  /* the search for races with rounds that are left out */
 enum { SCRIPT_ROOM = 1 << 20 };
 
 static void begin(struct pl_strategy *self, uint64_t seed)

@@ -10,7 +10,7 @@ extern struct pl_model_state {
     struct pl_trust *explorer; /* of the run under way: the search, or one beside it */
     struct pl_trust *search;
     struct pl_sample sample;
-    bool keeps_rounds; /* those that write something in passing are not void */
+    bool keeps_rounds;      /* those that write something in passing are not void */
     bool looks_into_rounds; /* the search is for races with void ones: left_out.h */
     /* Bit per thread: */
     uint64_t could_time_out; /* it sleeps or waits, and could give that up */

@@ -68,8 +68,8 @@ static void *waits(void *unused)
 {
 #ifdef RETRIES /* the try that fails has read data, that which does not has not */
     int *t = atomic_load_explicit(&top, memory_order_acquire);
-    while (*t != 7 && !atomic_compare_exchange_strong_explicit(
-                          &top, &t, NULL, memory_order_relaxed, memory_order_relaxed))
+    while (*t != 7 && !atomic_compare_exchange_strong_explicit(&top, &t, NULL, memory_order_relaxed,
+                                                               memory_order_relaxed))
         continue;
     if (t == &data)
         return unused;
