@@ -564,9 +564,16 @@ static enum pl_status look_for_races(struct watch *w, const sigset_t *mask, stru
     bool resumes = c && c->resumes;
     w->sharing = w->stopping = w->waiting = false;
     w->uncounted = true;
+    enum pl_status status = PL_OK;
+    if (c && c->file) { /* nothing is left to do but this */
+        struct pl_counts counts = count(w);
+        status = pl_checkpoint_write(c, &counts, w->locks_are_words, w->session->process,
+                                     w->session->processes, error);
+    }
     if (c)
         c->resumes = false;
-    enum pl_status status = start(w, &w->jobs[0], 0, error);
+    if (!status)
+        status = start(w, &w->jobs[0], 0, error);
     struct pl_wire *wire = status ? NULL : w->jobs[0].process->wire;
     if (!status)
         status = wait_for_all(w, mask, error);

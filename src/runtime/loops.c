@@ -512,8 +512,10 @@ PL_COLD static void head_in_trial(const uint64_t *values, uint64_t stack)
 /* The round since then is left out, with what it wrote plainly (left_out.h). */
 static void tell_writes(const struct looper *l, const struct visit *v)
 {
-    for (uint32_t i = v->journal; i < l->writes; i++)
+    for (uint32_t i = v->journal; i < l->writes; i++) {
         pl_out_stores(l->write[i].address);
+        pl_out_stores(l->write[i].address + l->write[i].size - 1); /* it may be in two granules */
+    }
 }
 
 /* The visit with which the round under way began, if nothing has changed since; a loop that has a
@@ -581,12 +583,20 @@ bool pl_loops_has_only_read(unsigned *since)
     return v && pl_model_only_read(v->made);
 }
 
-/* The round is void. Is it one that is made for the races that it may show? One in an execution. */
-static bool looks_into(struct looper *l, const struct visit *v)
+/* The round since v is void. Is it one that is made for the races that it may show? One in an
+ * execution. It may be a part of a round of the loop around it that is left out as a whole, so any
+ * place counts at which a round began that it is in. What comes after it is compared with nothing
+ * before it, or a part of it could be void again. */
+static bool looks_into(struct looper *l, struct active *a, const struct visit *v)
 {
+    bool asked = false;
     tell_writes(l, v);
-    if (pl_likely(!pl_model_looks_into(v->made)) || l->looked)
+    for (const struct visit *w = l->visit; w <= v && !asked; w++)
+        asked = pl_model_looks_into(w->made);
+    if (pl_likely(!asked) || l->looked)
         return false;
+    a->rounds -= (uint32_t)(&l->visit[l->visits] - v); /* --unroll is for the others */
+    l->effects++;
     return l->looked = true;
 }
 
@@ -605,14 +615,14 @@ void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)
         return;
     drop_to(l, place + 1);
     if (rt.options->unroll && a->rounds++ > rt.options->unroll) {
-        rt.wire->cut++;
+        rt.wire->cut += !pl_model_looks_for_races(); /* or it was counted before */
         pl_stop();
     }
     pl_model_at_head(loop->flags & COUNTED);
     if (loop->flags & COUNTED)
         return;
     const struct visit *v = same_as_before(l, a, stack);
-    if (v && !looks_into(l, v))
+    if (v && !looks_into(l, a, v))
         pl_model_void_round(v->made, is_same(l, v, a), pc);
     remember(l, a);
 }

@@ -367,8 +367,10 @@ void pl_model_end_beside(void)
 
 void pl_model_twin(uint32_t thread, uint32_t before)
 {
-    if (pl_model.explorer != shower.explorer)
-        pl_trust_twin(pl_model.explorer, thread, before);
+    if (pl_model.explorer == shower.explorer)
+        return;
+    pl_out_renames = true;
+    pl_trust_twin(pl_model.explorer, thread, before);
 }
 
 void pl_model_at_head(bool counted)

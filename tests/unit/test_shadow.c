@@ -54,6 +54,7 @@ void pl_keep(void *at, size_t bytes)
 {
     (void)at, (void)bytes;
 }
+bool pl_out_renames;
 void pl_out_read_slow(const struct pl_cell *c)
 {
     (void)c;
