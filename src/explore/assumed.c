@@ -82,6 +82,11 @@ void pl_trust_assume_nothing(struct pl_trust *x)
     x->assumed.off = true;
 }
 
+void pl_trust_begin_again(struct pl_trust *x)
+{
+    x->mistaken = true;
+}
+
 bool pl_trust_is_mistaken(const struct pl_trust *x)
 {
     return x->mistaken;

@@ -161,6 +161,7 @@ bool pl_trust_is_astray(const struct pl_trust *x);
  * the search must begin again? */
 bool pl_trust_assume_once(struct pl_trust *x, uint32_t location, uint64_t value);
 void pl_trust_assume_nothing(struct pl_trust *x);
+void pl_trust_begin_again(struct pl_trust *x); /* as if something had been assumed that was seen */
 bool pl_trust_is_mistaken(const struct pl_trust *x);
 
 /* Helping (helping.c): from now on threads do not do for others what these are about to do; where

@@ -468,6 +468,9 @@ struct pl_wire {
         uint32_t writtens, reads;
         uint8_t mark[PL_OUT_MARKS];
     } passing;
+    /* explore: a graph was given up for a round that looked no risk; memory was stored to that
+     * others may know of: see runtime/left_out.h */
+    volatile uint32_t out_gave_up, out_stores;
     volatile uint32_t woken_once; /* --spurious: a thread could have woken for no reason again */
     volatile uint32_t bounded;    /* of the values of a wide __VERIFIER_nondet_… only so many */
     /* explore: walks through the search tree, the executions they stand for, and squares of it */

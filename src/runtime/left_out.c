@@ -11,11 +11,60 @@ static bool is_watched(void)
 }
 
 bool pl_out_renames;
+struct pl_out_granule pl_out_granule[PL_OUT_GRANULES];
+static bool gave_up; /* a graph, for a round that was no risk as far as was known */
+static bool always;  /* every round is one */
 
-PL_COLD void pl_out_read_slow(const struct pl_cell *c)
+static uint32_t own_bit(void)
 {
-    if (is_watched() && rt.nthreads > 1)
-        pl_trust_does(pl_model.search, rt.self->id, pl_out_name(c), PL_TRUST_READS);
+    return (uint32_t)1 << (rt.self->id & 31);
+}
+
+/* A round may be a risk that was not known to be one. */
+static void learn(void)
+{
+    enum { OFTEN = 12 };
+    static unsigned times;
+    if (!gave_up)
+        return;
+    gave_up = false;
+    always = ++times > OFTEN;
+    pl_trust_begin_again(pl_model.search);
+}
+
+PL_COLD void pl_out_read_slow(const struct pl_cell *c, struct pl_out_granule *g)
+{
+    if (!is_watched() || rt.nthreads == 1)
+        return;
+    pl_trust_does(pl_model.search, rt.self->id, pl_out_name(c), PL_TRUST_READS);
+    bool is_new = !(g->reads & own_bit());
+    g->reads |= own_bit();
+    if (!pl_out_others(g->stores | g->updates))
+        return;
+    rt.self->risky = rt.self->epoch & PL_TICK_MASK;
+    if (is_new)
+        learn();
+}
+
+static bool is_own(uint64_t address);
+
+PL_COLD void pl_out_store_slow(struct pl_out_granule *g, uint64_t address)
+{
+    if (!is_watched() || is_own(address))
+        return;
+    g->stores |= own_bit();
+    rt.wire->out_stores = 1;
+    if (pl_out_others(g->reads | g->touches))
+        learn();
+}
+
+PL_COLD void pl_out_update_slow(struct pl_out_granule *g)
+{
+    if (!is_watched())
+        return;
+    g->updates |= own_bit();
+    if (pl_out_others(g->reads))
+        learn();
 }
 
 static void does(uint64_t address, unsigned how)
@@ -32,6 +81,9 @@ void pl_out_touches(uint64_t address, bool write)
 void pl_out_stores(uint64_t address)
 {
     does(address, PL_TRUST_TOUCHES | PL_TRUST_WRITES | PL_TRUST_STORES);
+    const struct pl_out_granule *g = pl_out_granule_of(pl_cell_of(address));
+    if (pl_shadowed(address) && pl_out_others(g->reads | g->touches | g->stores | g->updates))
+        rt.self->risky = rt.self->epoch & PL_TICK_MASK;
 }
 
 static uint64_t address_of(const struct pl_node *n)
@@ -48,6 +100,25 @@ void pl_out_round(unsigned since)
     for (unsigned k = since; k < pl_model_made(); k++)
         if (pl_is_access(&node[k]))
             pl_out_touches(address_of(&node[k]), node[k].kind == PL_GRAPH_WRITE);
+}
+
+bool pl_out_is_risk(unsigned since)
+{
+    const struct pl_node *node = pl_model_graph()->thread[rt.self->id].node;
+    bool risk = always || rt.self->risky > since;
+    if (!is_watched())
+        return risk;
+    for (unsigned k = since; k < pl_model_made(); k++) {
+        uint64_t address = pl_is_access(&node[k]) ? address_of(&node[k]) : 0;
+        if (!address || !pl_shadowed(address))
+            continue;
+        struct pl_out_granule *g = pl_out_granule_of(pl_cell_of(address));
+        g->touches |= own_bit();
+        risk = risk || pl_out_others(g->stores);
+    }
+    gave_up = gave_up || !risk;
+    rt.wire->out_gave_up |= !risk;
+    return risk;
 }
 
 /* Is it memory that the thread has allocated itself, and that nobody else can know of? Who does

@@ -1,5 +1,13 @@
-/* Races with rounds that are left out: what the runtime sees of them. The argument is in
- * explore/left_out.c. */
+/*
+ * Races with rounds that are left out: what the runtime sees of them. The argument is in
+ * explore/left_out.c.
+ *
+ * A round is also left out when its graph is given up, because nothing can come of it
+ * (pl_round_is_hopeless()): whatever others would still have done in it they do in another, but
+ * there the round is not. So it is not given up if the round is a risk: if it has accessed memory
+ * that others access so that it could race. What those do is noted by granule, and when something
+ * is seen that makes a round a risk that was given up, the search begins again.
+ */
 #ifndef PL_RUNTIME_LEFT_OUT_H
 #define PL_RUNTIME_LEFT_OUT_H
 
@@ -14,14 +22,57 @@ static inline uint64_t pl_out_name(const struct pl_cell *c)
 
 /* Threads may be renamed, so that a mark is not where it seems. */
 extern bool pl_out_renames;
+
+/* Bits of threads that have, in any execution, read the granule plainly, accessed it atomically in
+ * a round that could have been given up, written it plainly or freed it when others could know of
+ * it, written it atomically. Several granules may share one. */
+struct pl_out_granule {
+    uint32_t reads, touches, stores, updates;
+};
+enum { PL_OUT_GRANULES = 1 << 14 };
+extern struct pl_out_granule pl_out_granule[PL_OUT_GRANULES];
+static inline struct pl_out_granule *pl_out_granule_of(const struct pl_cell *c)
+{
+    uint64_t name = pl_out_renames && (pl_out_name(c) & PL_TRUST_HEAP) ? 0 : (uint64_t)c;
+    return &pl_out_granule[(name * 0x9e3779b97f4a7c15u) >> 50];
+}
+/* Those of the threads that are others than the running one, as far as that can be told. */
+static inline uint32_t pl_out_others(uint32_t threads)
+{
+    return pl_out_renames ? threads : threads & ~((uint32_t)1 << (rt.self->id & 31));
+}
+
 /* The running thread reads plainly. */
-void pl_out_read_slow(const struct pl_cell *c);
+void pl_out_read_slow(const struct pl_cell *c, struct pl_out_granule *g);
 static inline void pl_out_read(const struct pl_cell *c)
 {
+    struct pl_out_granule *g = pl_out_granule_of(c);
     uint32_t mark = pl_trust_mark(pl_out_name(c), rt.self->id);
-    if (pl_unlikely(pl_out_renames || !(rt.wire->passing.mark[mark] & PL_TRUST_READS)))
-        pl_out_read_slow(c);
+    if (pl_unlikely(pl_out_renames || !(rt.wire->passing.mark[mark] & PL_TRUST_READS) ||
+                    !(g->reads >> (rt.self->id & 31) & 1) || pl_out_others(g->stores | g->updates)))
+        pl_out_read_slow(c, g);
 }
+
+/* It writes plainly (fresh: the first to do so since malloc), or frees. */
+void pl_out_store_slow(struct pl_out_granule *g, uint64_t address);
+static inline void pl_out_store(const struct pl_cell *c, uint64_t address, bool fresh)
+{
+    struct pl_out_granule *g = pl_out_granule_of(c);
+    if (pl_unlikely(!(g->stores >> (rt.self->id & 31) & 1)) && !fresh && rt.nthreads > 1)
+        pl_out_store_slow(g, address);
+}
+
+/* It has made this event. */
+void pl_out_update_slow(struct pl_out_granule *g);
+static inline void pl_out_update(uint64_t address)
+{
+    struct pl_out_granule *g = pl_out_granule_of(pl_cell_of(address));
+    if (pl_unlikely(!(g->updates >> (rt.self->id & 31) & 1)))
+        pl_out_update_slow(g);
+}
+
+/* A graph is to be given up for the round of the running thread since then: is that a risk? */
+bool pl_out_is_risk(unsigned since);
 
 /* A round of the running thread is left out, since it had made so many events. In such a round it
  * accesses that memory atomically, or would have; it has written it plainly. */

@@ -6,6 +6,7 @@
 #include "runtime/atomic.h"
 #include "runtime/finding.h"
 #include "runtime/helping.h"
+#include "runtime/left_out.h"
 #include "runtime/model_internal.h"
 #include "runtime/symmetry.h"
 #include "runtime/wide.h"
@@ -86,6 +87,7 @@ static void to_memory(uint64_t address, unsigned size, uint64_t value)
 
 static void write_through(uint64_t address, unsigned size, uint64_t value, uint64_t pc)
 {
+    pl_out_update(address);
     to_memory(address, size, value);
     if (pl_unlikely(pl_await_written(address)))
         pl_point(pc);

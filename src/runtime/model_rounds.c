@@ -136,7 +136,8 @@ void pl_model_stand(unsigned since, bool same, uint64_t pc)
     pl_out_round(since);
     pl_trust_stood(pl_model.explorer, round_since(since));
     if (pl_model.sample.kind == PL_SAMPLE_NONE &&
-        pl_round_is_hopeless(pl_trust_graph(pl_model.explorer), round_since(since)))
+        pl_round_is_hopeless(pl_trust_graph(pl_model.explorer), round_since(since)) &&
+        !pl_out_is_risk(since))
         pl_leave();
     if (pl_model.spinning)
         pl_model_disturb(pl_trust_last(pl_model.explorer, rt.self->id));

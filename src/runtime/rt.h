@@ -69,6 +69,7 @@ struct pl_thread {
     uint8_t has_woken;    /* under the explorer: for no reason, which a thread does once */
     uint8_t may_spurious; /* while blocked: the time-out of it is a spurious wake-up */
     uint8_t has_release_fence, has_acquire_pending;
+    uint32_t risky;      /* the tick of its last access that others could race with: left_out.h */
     uint8_t loose;       /* under the explorer: it knows more than happens before, see left_out.h */
     uint64_t blocked_on; /* address of the object */
     uint64_t blocked_pc;

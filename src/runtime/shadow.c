@@ -245,8 +245,12 @@ PL_HOT void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t 
         pl_model_initialise(c, mask);
     if (pl_unlikely(rt.self->loose))
         pl_out_plain(c, address, write);
-    if (pl_unlikely(rt.exploring && !write))
-        pl_out_read(c);
+    if (pl_unlikely(rt.exploring)) {
+        if (write)
+            pl_out_store(c, address, (c->undefined & mask) == mask);
+        else
+            pl_out_read(c);
+    }
     if (pl_unlikely(mask & ~c->valid))
         report_invalid(address, (uint8_t)(mask & ~c->valid), write, pc);
     if (write)
@@ -383,6 +387,8 @@ void pl_shadow_free(uint64_t address, uint64_t size, bool ordered, uint64_t pc)
             free_meets_atomics(c, a, pc);
             if (pl_unlikely(rt.self->loose))
                 pl_out_plain(c, a, true);
+            if (pl_unlikely(rt.exploring))
+                pl_out_store(c, a, false);
         }
         c->sync = 0;
         c->head[1] &= PL_CELL_LIFE;

@@ -27,7 +27,8 @@ void pl_thread_init(struct pl_thread *t, uint32_t id)
     t->state = PL_THREAD_LIVE;
     t->wake = PL_WOKEN;
     t->detached = t->joined = t->exiting = t->may_spurious = t->has_woken = 0;
-    t->has_release_fence = t->has_acquire_pending = 0;
+    t->has_release_fence = t->has_acquire_pending = t->loose = 0;
+    t->risky = 0;
     t->blocked_on = t->blocked_pc = t->deadline = t->joiners = 0;
     t->result = t->c_cleanup = t->cxx_exit = NULL;
     pl_clock_zero(t->clock);

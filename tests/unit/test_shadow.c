@@ -55,9 +55,14 @@ void pl_keep(void *at, size_t bytes)
     (void)at, (void)bytes;
 }
 bool pl_out_renames;
-void pl_out_read_slow(const struct pl_cell *c)
+struct pl_out_granule pl_out_granule[PL_OUT_GRANULES];
+void pl_out_read_slow(const struct pl_cell *c, struct pl_out_granule *g)
 {
-    (void)c;
+    (void)c, (void)g;
+}
+void pl_out_store_slow(struct pl_out_granule *g, uint64_t address)
+{
+    (void)g, (void)address;
 }
 void pl_out_plain(const struct pl_cell *c, uint64_t address, bool write)
 {
