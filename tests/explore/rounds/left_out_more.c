@@ -59,7 +59,9 @@ static int waits(void)
         if (data.a == 77)
             return 0;
 #endif
+#ifndef LATER
     STORE(flag, 1);
+#endif
     return 1;
 }
 
@@ -69,7 +71,7 @@ static void *accesses(void *unused)
     if (atomic_load_explicit(&flag, memory_order_acquire) == 2)
         data.a = 1;
 #elif defined LATER /* not in the first executions */
-    if (LOAD(late))
+    if (!LOAD(late))
         data.a = 1;
 #elif defined GIVEN_UP
     if (LOAD(x))
@@ -116,9 +118,13 @@ int main(void)
     finish(two);
     finish(three);
 #else
-    pthread_t one = start(begins, 0), two = start(accesses, 0), three = start(loops, 0);
+    pthread_t one = start(begins, 0), two = start(accesses, 0);
 #ifdef LATER
-    finish(start(comes_late, 0));
+    pthread_t four = start(comes_late, 0);
+#endif
+    pthread_t three = start(loops, 0);
+#ifdef LATER
+    finish(four);
 #endif
     finish(one);
     finish(two);
