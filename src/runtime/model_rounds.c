@@ -36,7 +36,12 @@ static void note_teller(struct pl_ref e)
         teller[tellers++] = e;
 }
 
-void pl_model_rounds_end(void)
+static struct pl_round round_since(unsigned since)
+{
+    return (struct pl_round){(uint16_t)rt.self->id, (uint16_t)since, (uint16_t)pl_model_made()};
+}
+
+static void tell_tellers(void)
 {
     const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
     for (unsigned i = 0; i < tellers; i++) {
@@ -46,7 +51,24 @@ void pl_model_rounds_end(void)
         if (!waits && e.index < g->thread[e.thread].count)
             pl_trust_tell(pl_model.explorer, e);
     }
+}
+
+void pl_model_rounds_end(void)
+{
+    tell_tellers();
     tellers = 0;
+}
+
+/* May the graph be given up in which the running thread comes to the end of this round? */
+static bool gives_up(unsigned since)
+{
+    if (pl_model.sample.kind != PL_SAMPLE_NONE ||
+        !pl_round_is_hopeless(pl_trust_graph(pl_model.explorer), round_since(since)))
+        return false;
+    if (!pl_out_is_risk(since))
+        return true;
+    tell_tellers(); /* as if it were: who goes on now is no better for it */
+    return false;
 }
 
 void pl_model_disturb(const struct pl_node *event)
@@ -68,11 +90,6 @@ void pl_model_disturb(const struct pl_node *event)
 unsigned pl_model_made(void)
 {
     return pl_trust_made(pl_model.explorer, rt.self->id);
-}
-
-static struct pl_round round_since(unsigned since)
-{
-    return (struct pl_round){(uint16_t)rt.self->id, (uint16_t)since, (uint16_t)pl_model_made()};
 }
 
 bool pl_model_round_is_void(unsigned since, bool stored)
@@ -135,9 +152,7 @@ void pl_model_stand(unsigned since, bool same, uint64_t pc)
     pl_trust_leave_out(pl_model.explorer, round_since(since));
     pl_out_round(since);
     pl_trust_stood(pl_model.explorer, round_since(since));
-    if (pl_model.sample.kind == PL_SAMPLE_NONE &&
-        pl_round_is_hopeless(pl_trust_graph(pl_model.explorer), round_since(since)) &&
-        !pl_out_is_risk(since))
+    if (gives_up(since))
         pl_leave();
     if (pl_model.spinning)
         pl_model_disturb(pl_trust_last(pl_model.explorer, rt.self->id));
