@@ -95,6 +95,7 @@ struct pl_ref {
 };
 #define PL_INIT ((struct pl_ref){0xffff, 0xffff})
 
+/* What is looked at when a graph is gone through stands first, together. */
 struct pl_node {
     uint8_t kind, order, flags, size;
     uint8_t op, order_ok, order_fail; /* updates: enum pl_graph_op; orders if it writes, if not */
@@ -105,9 +106,7 @@ struct pl_node {
     struct pl_ref next;    /* reads: in that list */
     uint32_t location;     /* 1 + number, 0 = none */
     uint32_t stamp;
-    uint64_t value, other; /* other of an update's read: bits that the program does not look at */
-    uint64_t operand, expected; /* updates, awaits */
-    int16_t place;              /* writes: in co, PL_NOWHERE if not there (I4) */
+    int16_t place; /* writes: in co, PL_NOWHERE if not there (I4) */
     /* 1 + the index of an earlier event of the thread, 0 = none: */
     uint16_t before;        /* access to the same location */
     uint16_t head;          /* release write to the same location */
@@ -115,6 +114,8 @@ struct pl_node {
     uint16_t sc, sc_fence;  /* seq_cst access or fence, seq_cst fence */
     bool linked;            /* a read: it is in the list of its source (I6) */
     bool gained;            /* its hb has more than itself and that of the event before it */
+    uint64_t value, other;  /* other of an update's read: bits that the program does not look at */
+    uint64_t operand, expected; /* updates, awaits */
     uint16_t porf[PL_GRAPH_THREADS];
     uint16_t hb[PL_GRAPH_THREADS];
     uint16_t release[PL_GRAPH_THREADS]; /* writes: what an acquiring reader's hb gains */
