@@ -66,26 +66,30 @@ static inline uint64_t called_in(const uint16_t *view, unsigned first, unsigned 
 }
 
 /* The word of each access of the thread, to the value it has to do with. What happens before an
- * event is what does before the last one, and its own thread's, unless its thread has gained more.
+ * access is what does before the last one, and its own thread's, unless its thread has gained more.
  * Every return is after the beginning of the thread, if only of nothing, and ends once. */
 static void add_thread(unsigned t, uint64_t around)
 {
     static const uint32_t none;
+    _Static_assert(PL_GRAPH_READ == 0 && PL_GRAPH_WRITE == 1, "accesses come first");
     const unsigned first = work.first, end = work.end;
     const bool active = t >= first && t < end;
     const struct pl_node *n = work.g->thread[t].node, *last = n + work.g->thread[t].count;
     const uint32_t *own = active ? &work.called[1][t] : &none;
     const size_t each = active ? PL_GRAPH_THREADS : 0;
     uint64_t *ending = &ends[0][t];
+    bool gained = false;
     for (; n < last; n++, own += each, ending += PL_GRAPH_THREADS) {
         around ^= take(ending);
+        gained |= n->gained;
+        if (n->kind > PL_GRAPH_WRITE)
+            continue;
         around |= *own;
-        if (n->gained)
+        if (gained)
             around |= called_in(n->hb, first, end);
+        gained = false;
         struct pl_ref value = n->self;
-        if (n->kind != PL_GRAPH_WRITE) {
-            if (n->kind != PL_GRAPH_READ)
-                continue;
+        if (n->kind == PL_GRAPH_READ) {
             value = n->rf;
             if (pl_is_init(value)) {
                 initial[n->location - 1] |= around;
