@@ -67,9 +67,14 @@ static void find_later_weakly(const struct pl_line_order *o, uint64_t *later)
         uint64_t gain = (o->order[2 * i + 1] & ~CALLS) | call_of(i) << 1, follow = 0;
         if (o->global)
             possible &= ~o->global[2 * i + 1];
-        for (; possible; possible &= possible - 1)
-            if (!(w.barred[first_of(possible)] & gain))
-                follow |= w.follow[first_of(possible)];
+        while (possible) {
+            unsigned j = first_of(possible);
+            possible &= possible - 1;
+            if (w.barred[j] & gain)
+                continue;
+            follow |= w.follow[j];
+            possible &= ~w.follow[j]; /* they add nothing: `order` is transitive */
+        }
         for (; gain && follow; gain &= gain - 1)
             later[first_of(gain)] |= follow;
         for (uint64_t rest = o->order[2 * i] & ~CALLS; rest; rest &= rest - 1)
