@@ -2,11 +2,14 @@
  * Histories that were there before: full keys, in a table with a limit, past which some are taken
  * for new ones again.
  *
- *     slot:   │ part of the hash, place │ 0 │ … │      twice as many as there are keys at least
- *     key:    │ head │ bytes … │ head │ bytes … │      one after the other
+ *     tag:    │ a byte of the hash │ 0 │ … │           twice as many as there are keys at least
+ *     slot:   │ part of the hash, place │ ? │ … │       of each tag that is not 0
+ *     key:    │ head │ bytes … │ head │ bytes … │       one after the other
  *
  * The table grows with the keys, each time behind its last place: a small one stays in the caches.
- * Pages are asked for in one go before they are touched, which costs a tenth.
+ * The tags of a large one still do. Where most histories are new, little else is read: to look for
+ * a key that is not there needs its tag, and to add it waits for no memory. Pages are asked for in
+ * one go before they are touched, which costs a tenth.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -21,9 +24,10 @@ enum { FIRST_SLOTS = 1 << 10, SLOTS = 1 << 18, KEYS = 1 << 26, TOUCHED = 1 << 16
 #define SETTLED ((uint32_t)1 << 31)
 
 struct slot {
-    uint32_t hash, entry; /* 1 + place of the key, 0 = none */
+    uint32_t hash, entry; /* 1 + place of the key */
 };
 static struct slot *slot;
+static uint8_t *tag;
 static uint32_t slots;
 static uint8_t *key;
 static uint32_t keys, key_bytes, touched;
@@ -33,18 +37,26 @@ static void touch(void *from, size_t bytes)
     (void)syscall(SYS_madvise, from, bytes, MADV_POPULATE_WRITE); /* if it can */
 }
 
-static struct slot *free_slot(uint32_t hash)
+/* The slot is by the lower bits. */
+static uint8_t tag_of(uint32_t hash)
 {
-    uint32_t s = hash & (slots - 1);
-    while (slot[s].entry)
+    return (uint8_t)(hash >> 24 | 1);
+}
+
+static void put(struct slot of)
+{
+    uint32_t s = of.hash & (slots - 1);
+    while (tag[s])
         s = (s + 1) & (slots - 1);
-    return &slot[s];
+    tag[s] = tag_of(of.hash);
+    slot[s] = of;
 }
 
 static void begin(void)
 {
     key = pl_map(KEYS);
     slot = pl_map(2 * SLOTS * sizeof *slot);
+    tag = pl_map(2 * SLOTS);
     slots = FIRST_SLOTS;
     touch(slot, slots * sizeof *slot);
 }
@@ -53,12 +65,15 @@ static void begin(void)
 static void grow(void)
 {
     const struct slot *old = slot;
-    slot += slots;
+    const uint8_t *old_tag = tag;
+    const uint32_t count = slots;
+    slot += count;
+    tag += count;
     slots *= 2;
     touch(slot, slots * sizeof *slot);
-    for (const struct slot *s = old; s < slot; s++)
-        if (s->entry)
-            *free_slot(s->hash) = *s;
+    for (uint32_t s = 0; s < count; s++)
+        if (old_tag[s])
+            put(old[s]);
 }
 
 static uint64_t mix(uint64_t hash, const uint8_t *from)
@@ -105,7 +120,7 @@ static uint32_t add(const uint8_t *bytes, uint32_t count, uint32_t hash)
     memcpy(key + key_bytes + sizeof count, bytes, count);
     key_bytes += (uint32_t)sizeof count + count;
     keys++;
-    *free_slot(hash) = (struct slot){hash, entry};
+    put((struct slot){hash, entry});
     return entry;
 }
 
@@ -115,10 +130,10 @@ enum pl_given pl_given_find(const uint8_t *bytes, uint32_t count, uint32_t *entr
     uint32_t hash = (uint32_t)(whole ^ whole >> 32), head;
     if (!slot)
         begin();
-    for (uint32_t s = hash & (slots - 1); slot[s].entry; s = (s + 1) & (slots - 1)) {
-        const uint8_t *at = key + slot[s].entry - 1;
-        if (slot[s].hash != hash)
+    for (uint32_t s = hash & (slots - 1); tag[s]; s = (s + 1) & (slots - 1)) {
+        if (tag[s] != tag_of(hash) || slot[s].hash != hash)
             continue;
+        const uint8_t *at = key + slot[s].entry - 1;
         memcpy(&head, at, sizeof head);
         if ((head & ~SETTLED) == count && is_same(at + sizeof head, bytes, count)) {
             *entry = slot[s].entry;
