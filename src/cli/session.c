@@ -44,9 +44,10 @@ struct watch {
     bool begin_again;
     bool draining, ending; /* all work is on its way to a checkpoint; then it is over */
     double next_checkpoint;
-    uint64_t resumed; /* findings from before */
-    uint64_t sent;    /* bytes that there were for plan->watch */
-    bool more_came;   /* since the look before the last */
+    uint64_t resumed;  /* findings from before */
+    uint64_t sent;     /* bytes that there were for plan->watch */
+    uint64_t unknown;  /* of the wires, in sum */
+    bool more_unknown; /* since the look before the last */
 };
 
 static volatile sig_atomic_t interrupts;
@@ -261,11 +262,13 @@ static enum pl_status look_for_hang(struct watch *w, struct job *job, double now
     return died(w, job, PL_FINDING_HANG, text, error);
 }
 
-static void pass_time(const sigset_t *mask, double now, double started, bool busy, bool more_comes)
+static void pass_time(const sigset_t *mask, double now, const struct watch *w)
 {
     /* Short at first: a short run should be short, and its maps are to be seen. And while there is
-       something to take, or the processes would use ever more memory for it. */
-    long wait_ns = now - started < 0.05 || busy ? 1000000 : more_comes ? 4000000 : 50000000;
+       something to take, or the processes would use ever more memory for it, above all if it is
+       more only for want of an answer (struct pl_wire_lines). */
+    bool busy = ((w->waiting || w->draining) && !w->stopping) || w->more_unknown;
+    long wait_ns = now - w->started < 0.05 || busy ? 1000000 : w->sent ? 4000000 : 50000000;
     (void)ppoll(NULL, 0, &(struct timespec){.tv_nsec = wait_ns}, mask);
 }
 
@@ -422,14 +425,16 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
             return status;
         *busy = *busy || job->process;
     }
-    uint64_t sent = 0;
+    uint64_t sent = 0, unknown = 0;
     for (size_t i = 0; i < s->processes; i++) {
         sent += s->process[i]->wire->sent;
+        unknown += s->process[i]->wire->unknown;
         so_far.executions += s->process[i]->wire->executions;
         so_far.blocked += s->process[i]->wire->blocked;
         so_far.findings += s->process[i]->wire->findings;
     }
-    w->more_came = sent != w->sent;
+    w->more_unknown = unknown != w->unknown;
+    w->unknown = unknown;
     w->sent = sent;
     enum pl_status shared = w->sharing ? look_after_sharing(w, &so_far, now, error) : PL_OK;
     so_far.estimate = estimate(s, so_far.executions);
@@ -519,8 +524,7 @@ static enum pl_status wait_for_all(struct watch *w, const sigset_t *mask, struct
     for (bool busy = true; busy && !status;) {
         status = look(w, &busy, error);
         if (busy && !status)
-            pass_time(mask, pl_now(), w->started, (w->waiting || w->draining) && !w->stopping,
-                      w->more_came);
+            pass_time(mask, pl_now(), w);
     }
     return status;
 }

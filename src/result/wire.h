@@ -356,8 +356,9 @@ enum pl_lines {
 };
 enum { PL_LINES_REFUSED = 1, PL_LINES_FIRST = 2 /* plus a state */ };
 struct pl_wire_lines {
-    /* A history with these answers was decided and is good; if publication is asked for, that is
-     * so as long as `needed` of each invocation is in its `passed`: needed[vector * operations]. */
+    /* If publication is asked for: a history with these answers was decided and is good, and as far
+     * as that goes others are as long as `needed` of each invocation is in its `passed`:
+     * needed[vector * operations]. */
     uint8_t decided[PL_CHECK_VECTORS];
     uint32_t needed[PL_CHECK_VECTORS * PL_CHECK_OPERATIONS];
     /* [(state * operations + invocation) * PL_CHECK_ANSWERS + answer] */
@@ -491,6 +492,7 @@ struct pl_wire {
      * its size. Which serial order is under way, by column. */
     volatile uint64_t sent, received;
     volatile uint64_t distinct, explained; /* histories; of which by a line, in the process */
+    volatile uint64_t unknown; /* histories that met a step that is not in `lines` yet */
     volatile uint64_t serial_runs;
     volatile uint8_t serial_phase;
     volatile uint8_t setting_up; /* the subject's setup is under way */

@@ -9,44 +9,54 @@ _Static_assert(SLOTS >= 2 * PL_CHECK_VECTORS && PL_CHECK_VECTORS < 1 << 16,
 
 /* ---- numbers of answers ---- */
 
-struct answer {
-    uint16_t bytes;
-    uint8_t response[PL_CHECK_RESPONSE];
+/* The first bytes of each as a word stand together: what most answers are told apart by is in one
+ * line of the cache. */
+struct answers {
+    uint64_t first[PL_CHECK_ANSWERS];
+    uint16_t bytes[PL_CHECK_ANSWERS];
+    uint8_t rest[PL_CHECK_ANSWERS][PL_CHECK_RESPONSE - sizeof(uint64_t)];
+    uint8_t count;
 };
+static struct answers answers[PL_CHECK_OPERATIONS];
 
-static struct answer answer[PL_CHECK_OPERATIONS][PL_CHECK_ANSWERS];
-static uint8_t answers[PL_CHECK_OPERATIONS];
-
-static uint64_t word_at(const uint8_t *from, unsigned bytes)
+static uint64_t first_of(const struct pl_invocation *v)
 {
     uint64_t word;
-    memcpy(&word, from, sizeof word);
-    return bytes < 8 ? word & (((uint64_t)1 << 8 * bytes) - 1) : word;
+    memcpy(&word, v->response, sizeof word);
+    return v->bytes < sizeof word ? word & (((uint64_t)1 << 8 * v->bytes) - 1) : word;
 }
 
-static bool is_answer(const struct answer *a, const struct pl_invocation *v)
+static size_t rest_of(const struct pl_invocation *v)
 {
-    if (a->bytes != v->bytes)
-        return false;
-    if (v->bytes > 16)
-        return memcmp(a->response, v->response, v->bytes) == 0;
-    return word_at(a->response, v->bytes) == word_at(v->response, v->bytes) &&
-           (v->bytes <= 8 ||
-            word_at(a->response + 8, v->bytes - 8u) == word_at(v->response + 8, v->bytes - 8u));
+    return v->bytes > sizeof(uint64_t) ? v->bytes - sizeof(uint64_t) : 0;
 }
 
 /* The number of the invocation's answer; PL_CHECK_ANSWERS: it has none. */
 static uint8_t number_of(unsigned i)
 {
     const struct pl_invocation *v = &pl_harness.invocation[i];
-    for (uint8_t a = 0; a < answers[i]; a++)
-        if (is_answer(&answer[i][a], v))
-            return a;
-    if (answers[i] == PL_CHECK_ANSWERS)
+    struct answers *a = &answers[i];
+    const uint64_t first = first_of(v);
+    const uint8_t *rest = v->response + sizeof first;
+    for (uint8_t k = 0; k < a->count; k++)
+        if (a->first[k] == first && a->bytes[k] == v->bytes &&
+            (!rest_of(v) || memcmp(a->rest[k], rest, rest_of(v)) == 0))
+            return k;
+    if (a->count == PL_CHECK_ANSWERS)
         return PL_CHECK_ANSWERS;
-    answer[i][answers[i]].bytes = v->bytes;
-    memcpy(answer[i][answers[i]].response, v->response, v->bytes);
-    return answers[i]++;
+    a->first[a->count] = first;
+    a->bytes[a->count] = v->bytes;
+    memcpy(a->rest[a->count], rest, rest_of(v));
+    return a->count++;
+}
+
+void pl_answers_find(struct pl_answers *out)
+{
+    out->numbered = true;
+    for (unsigned i = 0; i < pl_harness.count; i++) {
+        out->number[i] = pl_harness.invocation[i].returned ? number_of(i) : PL_CHECK_ANSWERS;
+        out->numbered = out->numbered && out->number[i] < PL_CHECK_ANSWERS;
+    }
 }
 
 /* ---- and of all of them ---- */
@@ -60,11 +70,13 @@ static struct vector vector[PL_CHECK_VECTORS];
 static uint16_t slot[SLOTS]; /* 1 + number */
 static uint32_t vectors;
 
-static uint32_t vector_of(const uint8_t *number)
+uint32_t pl_answers_vector(const struct pl_answers *of)
 {
     struct vector v = {{0}};
     uint64_t hash = 0;
-    memcpy(&v, number, pl_harness.count);
+    if (!of->numbered)
+        return PL_CHECK_VECTORS;
+    memcpy(&v, of->number, pl_harness.count);
     for (unsigned k = 0; k < 4; k++) {
         hash = (hash ^ v.word[k]) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 32;
@@ -83,21 +95,17 @@ static uint32_t vector_of(const uint8_t *number)
     }
 }
 
-void pl_answers_find(struct pl_answers *out)
-{
-    bool all = true;
-    for (unsigned i = 0; i < pl_harness.count; i++) {
-        out->number[i] = pl_harness.invocation[i].returned ? number_of(i) : PL_CHECK_ANSWERS;
-        all = all && out->number[i] < PL_CHECK_ANSWERS;
-    }
-    out->vector = all ? vector_of(out->number) : PL_CHECK_VECTORS;
-}
-
 /* ---- a line ---- */
 
-static bool is_passed(const uint32_t *needed, const uint32_t *passed)
+/* Is everything published that has to be, as far as it is known? That is a matter of the answers,
+ * which the tool looks at once. */
+static bool is_published(const struct pl_answers *given, const uint32_t *passed)
 {
-    uint32_t missing = 0;
+    const struct pl_wire_lines *l = &rt.wire->lines;
+    uint32_t number = pl_answers_vector(given), missing = 0;
+    if (number == PL_CHECK_VECTORS || !__atomic_load_n(&l->decided[number], __ATOMIC_ACQUIRE))
+        return false;
+    const uint32_t *needed = &l->needed[number * pl_harness.count];
     for (unsigned i = 0; i < pl_harness.count; i++)
         missing |= needed[i] & ~passed[i];
     return !missing;
@@ -111,8 +119,12 @@ static enum pl_line_answer step(void *context, uint32_t state, unsigned operatio
     /* Not by __atomic_load_n: that would be a call of the function that we define for subjects. */
     const volatile uint16_t *steps = rt.wire->lines.step;
     uint16_t known = at < PL_CHECK_LINE_STEPS ? steps[at] : 0;
-    if (known < PL_LINES_FIRST)
-        return known == PL_LINES_REFUSED ? PL_LINE_REFUSED : PL_LINE_UNKNOWN;
+    if (known == PL_LINES_REFUSED)
+        return PL_LINE_REFUSED;
+    if (known < PL_LINES_FIRST) {
+        rt.wire->unknown++;
+        return PL_LINE_UNKNOWN;
+    }
     *next = known - PL_LINES_FIRST;
     return PL_LINE_TAKEN;
 }
@@ -132,11 +144,8 @@ static void find_own(uint64_t *own)
 
 bool pl_explains(struct pl_line_order *order, struct pl_answers *given, const uint32_t *passed)
 {
-    const struct pl_wire_lines *l = &rt.wire->lines;
     uint64_t later[PL_CHECK_OPERATIONS], own[PL_CHECK_OPERATIONS];
-    if (given->vector == PL_CHECK_VECTORS ||
-        !__atomic_load_n(&l->decided[given->vector], __ATOMIC_ACQUIRE) ||
-        (passed && !is_passed(&l->needed[given->vector * pl_harness.count], passed)))
+    if (!given->numbered || (passed && !is_published(given, passed)))
         return false;
     if (order->cause)
         find_own(own);

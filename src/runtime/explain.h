@@ -26,10 +26,12 @@ void pl_given_settle(uint32_t entry);
 
 /* The answers of the execution that has ended, as numbers (result/wire.h). */
 struct pl_answers {
-    uint8_t number[PL_CHECK_OPERATIONS];
-    uint32_t vector;
+    uint8_t number[PL_CHECK_OPERATIONS]; /* PL_CHECK_ANSWERS: it has none, or did not return */
+    bool numbered;                       /* all of them */
 };
 void pl_answers_find(struct pl_answers *out);
+/* The number of all of them together, PL_CHECK_VECTORS: none. */
+uint32_t pl_answers_vector(const struct pl_answers *of);
 
 /* `own` of the order is filled in. passed: NULL: it is not asked for. */
 bool pl_explains(struct pl_line_order *order, struct pl_answers *answers, const uint32_t *passed);

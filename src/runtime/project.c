@@ -129,7 +129,6 @@ static void describe(struct pl_wire_history *out, enum pl_history_kind kind)
         return;
     }
     pl_answers_find(&made.answers);
-    out->vector = made.answers.vector;
     memcpy(out->order, made.answers.number, h->count);
 }
 
@@ -293,6 +292,8 @@ static void hand_over(void)
     head->graph = pl_model_outline(to + used + asked, most, &head->prefix);
     head->outlined = head->graph != 0;
     head->late = (uint8_t)rt.self->id;
+    if (head->kind != PL_HISTORY_SERIAL)
+        head->vector = pl_answers_vector(&made.answers);
     if (!head->outlined)
         head->graph = pl_model_save(to + used + asked, most);
     head->bytes = (used + asked + head->graph + 7) & ~7u;
@@ -306,61 +307,138 @@ static void hand_over(void)
 
 /* ---- those that were there ---- */
 
-/* Rows of points, in half the bytes if they fit: every one, or every other from `first` on. */
-static uint32_t add_rows(uint8_t *to, uint32_t used, const uint64_t *row, uint32_t rows,
-                         uint32_t first, uint32_t each)
+/* Rows of points, in half the bytes if they fit: every one, or those of returns. */
+static uint32_t add_rows(uint8_t *to, uint32_t used, const uint64_t *row, uint32_t rows, bool all)
 {
     typedef uint32_t half __attribute__((aligned(1), may_alias));
     half *out = (half *)(to + used);
-    uint32_t count = 0;
+    uint32_t first = all ? 0 : 1, each = all ? 1 : 2, count = 0;
     if (rows > 32) {
         for (uint32_t i = first; i < rows; i += each, used += 8)
             memcpy(to + used, &row[i], sizeof *row);
         return used;
     }
-    if (each == 1)
-        for (uint32_t i = first; i < rows; i++)
+    if (all)
+        for (uint32_t i = 0; i < rows; i++)
             out[count++] = (uint32_t)row[i];
     else
-        for (uint32_t i = first; i < rows; i += each)
+        for (uint32_t i = 1; i < rows; i += 2)
             out[count++] = (uint32_t)row[i];
     return used + 4 * count;
 }
 
+/* Sets of operations, likewise. */
+static uint32_t add_sets(uint8_t *to, uint32_t used, const uint32_t *set, uint32_t sets)
+{
+    typedef uint16_t half __attribute__((aligned(1), may_alias));
+    half *out = (half *)(to + used);
+    if (sets > 16)
+        return add_bytes(to, used, set, sets * sizeof *set);
+    for (uint32_t i = 0; i < sets; i++)
+        out[i] = (uint16_t)set[i];
+    return used + 2 * sets;
+}
+
+/* Do the rows of calls follow from those of returns? They do if threads make nothing between two
+ * calls, and nothing is before the first: `inner` are the operations that are not the first. */
+static bool follow_from_returns(const uint64_t *row, uint32_t rows, uint32_t inner)
+{
+    uint64_t other = row[0];
+    for (uint32_t p = 2; p < rows; p += 2) {
+        uint64_t usual = row[p - 1] | (uint64_t)1 << (p - 1);
+        other |= row[p] ^ (usual & -(uint64_t)(inner >> p / 2 & 1));
+    }
+    return !other;
+}
+
+static bool are_same(const uint64_t *a, const uint64_t *b, uint32_t rows)
+{
+    uint64_t differ = 0;
+    for (uint32_t i = 0; i < rows; i++)
+        differ |= a[i] ^ b[i];
+    return !differ;
+}
+
+/* The operations that come after another one of their thread in the list, of those that were
+ * called: of others the thread is not known. */
+static uint32_t inner_operations(void)
+{
+    const struct pl_graph_call *c = made.call;
+    const uint32_t called = made.head.called & made.head.called << 1;
+    uint32_t inner = 0;
+    for (uint32_t i = 1; i < made.head.operations; i++)
+        inner |= (uint32_t)(c[i].thread == c[i - 1].thread) << i;
+    return inner & called;
+}
+
+enum {
+    HAS_CLIENTS = 1 << 8,
+    HAS_GLOBAL = 1 << 9,
+    HAS_NUMBERS = 1 << 10, /* of answers */
+    HAS_CALLS = 1 << 11,   /* rows of calls; otherwise they follow from the others */
+    HAS_CAUSE = 1 << 12,   /* otherwise it is as `order` */
+    HAS_SOME = 1 << 13     /* not all were called and have returned */
+};
+
+/* Of a history that is not serial; `inner` as above. */
+static uint32_t parts_of_key(uint32_t inner, bool global)
+{
+    const struct pl_wire_history *head = &made.head;
+    const struct pl_clients *c = &made.clients;
+    const uint32_t rows = 2 * head->operations;
+    const uint32_t all = (uint32_t)(((uint64_t)1 << head->operations) - 1);
+    bool cause = head->clients && !are_same(c->order, c->cause, rows);
+    bool calls = !follow_from_returns(c->order, rows, inner) ||
+                 (cause && !follow_from_returns(c->cause, rows, inner));
+    return (head->clients ? HAS_CLIENTS : 0u) | (global ? HAS_GLOBAL : 0u) |
+           (made.answers.numbered ? HAS_NUMBERS : 0u) | (calls ? HAS_CALLS : 0u) |
+           (cause ? HAS_CAUSE : 0u) | ((head->called & head->returned) != all ? HAS_SOME : 0u);
+}
+
+static uint32_t add_clients(uint8_t *key, uint32_t length, uint32_t parts)
+{
+    const struct pl_clients *c = &made.clients;
+    const uint32_t count = made.head.operations;
+    length = add_rows(key, length, c->order, 2 * count, parts & HAS_CALLS);
+    if (parts & HAS_CAUSE)
+        length = add_rows(key, length, c->cause, 2 * count, parts & HAS_CALLS);
+    if (parts & HAS_CLIENTS)
+        length = add_sets(key, length, c->barred, count);
+    if (parts & HAS_GLOBAL)
+        length = add_rows(key, length, c->global, 2 * count, false);
+    if (rt.options->check.publication && !(parts & HAS_CLIENTS))
+        length = add_sets(key, length, made.passed, count);
+    return add_bytes(key, length, made.effect, made.effect_bytes);
+}
+
 /*
- * What tells the history from others, in few bytes: no byte of them is without use for that. Of
- * `global` only returns have rows. The parts that vary in length say how long they are, so that
- * zeroes at the end change nothing.
+ * What tells the history from others, in few bytes: where most histories are new, a large part of
+ * what they cost is that memory. The first words say what follows, and so does what varies in
+ * length, so that all could be told again from the key, and zeroes at its end change nothing.
  */
 static uint32_t write_key(uint8_t *key, bool global)
 {
     const struct pl_wire_history *head = &made.head;
-    const struct pl_clients *c = &made.clients;
-    uint32_t rows = 2 * head->operations, sets = head->operations * (uint32_t)sizeof(uint32_t);
-    const uint32_t first[4] = {
-        head->called, head->returned,
-        head->kind | (uint32_t)(head->clients != 0) << 8 | (uint32_t)global << 9, head->vector};
-    uint32_t length = add_bytes(key, 0, first, sizeof first);
-    if (head->kind == PL_HISTORY_SERIAL) {
+    bool serial = head->kind == PL_HISTORY_SERIAL;
+    const uint32_t inner = serial ? 0 : inner_operations();
+    const uint32_t parts = serial ? HAS_SOME : parts_of_key(inner, global);
+    const uint32_t first[4] = {head->kind | parts, inner, head->called, head->returned};
+    memcpy(key, first, sizeof first);
+    uint32_t length = parts & HAS_SOME ? sizeof first : 2 * sizeof *first;
+    if (serial) {
         length = add_bytes(key, length, &head->ran, 1);
         length = add_bytes(key, length, head->order, head->ran);
     } else {
-        length = add_rows(key, length, c->order, rows, 0, 1);
-        if (head->clients) {
-            length = add_rows(key, length, c->cause, rows, 0, 1);
-            length = add_bytes(key, length, c->barred, sets);
-        }
-        if (global)
-            length = add_rows(key, length, c->global, rows, 1, 2);
-        if (rt.options->check.publication && !head->clients)
-            length = add_bytes(key, length, made.passed, sets);
-        length = add_bytes(key, length, made.effect, made.effect_bytes);
+        length = add_clients(key, length, parts);
     }
-    if (head->vector == PL_CHECK_VECTORS)
+    if (parts & HAS_NUMBERS) { /* copied at its greatest length, which is known: that is faster */
+        memcpy(key + length, made.answers.number, sizeof made.answers.number);
+        length += head->operations;
+    } else {
         length = add_answers(key, length);
-    uint32_t whole = (length + PL_KEY_WORD - 1u) & ~(PL_KEY_WORD - 1u);
-    memset(key + length, 0, whole - length);
-    return whole;
+    }
+    memset(key + length, 0, PL_KEY_WORD);
+    return (length + PL_KEY_WORD - 1u) & ~(PL_KEY_WORD - 1u);
 }
 
 static enum pl_given find(bool global, uint32_t *entry)
