@@ -26,9 +26,9 @@
  * writes it plainly, and so on. What a round reads plainly is not known without a look at all
  * memory: instead what the thread reads plainly anywhere.
  *
- * Each such thing has a mark by thread and memory; several may share one, which costs time and
- * loses nothing. Processes that search together have marks of their own, and whoever puts them
- * together sees if there may be a race.
+ * Each such thing has a mark by thread, memory and (but for plain reads) place; several may share
+ * one, which costs time and loses nothing. Processes that search together have marks of their own,
+ * and whoever puts them together sees if there may be a race.
  */
 #include <string.h>
 
@@ -39,21 +39,35 @@ static bool is_on(const struct pl_trust *x)
     return x->out.mark && !x->out.looks && !x->script && !x->probing && !x->sample;
 }
 
-/* Twins may be renamed, and their blocks with them: they are one then. */
+/* Twins may be renamed, and their arenas with them: they are one then, and of an arena it is known
+ * only if it is the thread's own. */
 static unsigned row_of(const struct pl_trust *x, unsigned thread)
 {
     return x->twins ? 0 : thread;
 }
 
-static void note(struct pl_trust *x, unsigned thread, uint64_t memory, unsigned how)
+static bool note(struct pl_trust *x, unsigned thread, uint64_t memory, uint64_t place, unsigned how)
 {
-    unsigned row = row_of(x, thread);
-    memory = x->twins && (memory & PL_TRUST_HEAP) ? PL_TRUST_HEAP : memory;
-    uint8_t *mark = &x->out.mark[pl_trust_mark(memory, row)];
+    if (x->twins && (memory & PL_TRUST_HEAP))
+        memory = memory << 16 >> 16 | (uint64_t)(memory >> 48 == thread + 1) << 48;
+    uint8_t *mark = &x->out.mark[pl_trust_mark(memory ^ place << 50, row_of(x, thread))];
     *mark |= (uint8_t)how;
     x->out.noted = true;
-    if (*mark & *mark >> PL_TRUST_LATER & PL_TRUST_DONE)
-        x->out.races |= (uint32_t)1 << row;
+    return *mark & *mark >> PL_TRUST_LATER & PL_TRUST_DONE;
+}
+
+/* What it is that may race: at one place (modulo 64), or what the thread reads plainly anywhere. */
+static void note_at(struct pl_trust *x, unsigned thread, uint64_t memory, unsigned since,
+                    unsigned how)
+{
+    if (how && note(x, thread, memory, 1 + since % 64, how))
+        x->out.placed[row_of(x, thread)] |= (uint64_t)1 << since % 64;
+}
+
+static void note_reads(struct pl_trust *x, unsigned thread, uint64_t memory, unsigned how)
+{
+    if (how && note(x, thread, memory, 0, how))
+        x->out.races |= (uint32_t)1 << row_of(x, thread);
 }
 
 void pl_trust_left_out(struct pl_trust *x, unsigned thread, unsigned since)
@@ -62,10 +76,13 @@ void pl_trust_left_out(struct pl_trust *x, unsigned thread, unsigned since)
         x->out.left[row_of(x, thread)] |= (uint64_t)1 << since % 64;
 }
 
-void pl_trust_does(struct pl_trust *x, unsigned thread, uint64_t memory, unsigned how)
+void pl_trust_does(struct pl_trust *x, unsigned thread, unsigned since, uint64_t memory,
+                   unsigned how)
 {
-    if (is_on(x))
-        note(x, thread, memory, how);
+    if (!is_on(x))
+        return;
+    note_reads(x, thread, memory, how & PL_TRUST_READS);
+    note_at(x, thread, memory, since, how & ~(unsigned)PL_TRUST_READS);
 }
 
 /* The places of t that an access after n is later than, a bit each, modulo 64. */
@@ -103,8 +120,12 @@ void pl_trust_note_later(struct pl_trust *x, unsigned thread, uint64_t memory, u
         uint64_t all = t == thread ? 0 : places(x, n, t);
         if (!all)
             continue;
-        x->out.later[row_of(x, t)] |= all;
-        note(x, t, memory, how << PL_TRUST_LATER);
+        if (how & PL_TRUST_READS)
+            x->out.later[row_of(x, t)] |= all;
+        note_reads(x, t, memory, (how & PL_TRUST_READS) << PL_TRUST_LATER);
+        for (uint64_t rest = all; rest; rest &= rest - 1)
+            note_at(x, t, memory, (unsigned)__builtin_ctzll(rest),
+                    (how & ~(unsigned)PL_TRUST_READS) << PL_TRUST_LATER);
     }
 }
 
@@ -124,10 +145,11 @@ bool pl_trust_has_shown(const struct pl_trust *x, unsigned thread, unsigned sinc
     return false;
 }
 
-/* Where one thread's rounds are left out, and an access is later. */
+/* Where one thread's rounds are left out, and an access is later that may race with them. */
 static uint64_t suspects(const struct pl_trust *x, unsigned row)
 {
-    return x->out.races >> row & 1 ? x->out.left[row] & x->out.later[row] : 0;
+    uint64_t reads = x->out.races >> row & 1 ? x->out.later[row] : 0;
+    return x->out.left[row] & (x->out.placed[row] | reads);
 }
 
 bool pl_trust_look_into(struct pl_trust *x)

@@ -113,8 +113,8 @@ const struct pl_trust_passing *pl_trust_passing(const struct pl_trust *x);
 /* Races with rounds that are left out (left_out.c). There is a mark for what a thread does to
  * memory: reads it plainly; in rounds that are left out accesses it in any way, writes it in any
  * way, writes it plainly. If one of these bits is there and so is the same one PL_TRUST_LATER
- * above, there may be a race. Memory is any number that names it, an even one, plus PL_TRUST_HEAP.
- */
+ * above, there may be a race. Memory is any number that names it, an even one below 2^48;
+ * that of an arena, which is thread + 1's, by where it is there. */
 enum {
     PL_TRUST_READS = 1,
     PL_TRUST_TOUCHES = 2,
@@ -124,15 +124,18 @@ enum {
     PL_TRUST_LATER = 4,
     PL_TRUST_MARKS = 1 << 16,
 };
-#define PL_TRUST_HEAP ((uint64_t)1)
+#define PL_TRUST_HEAP                   ((uint64_t)1)
+#define PL_TRUST_IN_ARENA(arena, place) ((uint64_t)(arena) << 48 | (place) | PL_TRUST_HEAP)
 static inline uint32_t pl_trust_mark(uint64_t memory, unsigned thread)
 {
     return (uint32_t)((memory ^ (uint64_t)(thread + 1) << 56) * 0x9e3779b97f4a7c15u >> 48);
 }
 void pl_trust_set_marks(struct pl_trust *x, uint8_t *mark);
-/* A round of the thread is left out, since it had made so many events; what it does. */
+/* A round of the thread is left out, since it had made so many events; what it does. (What the
+ * thread reads plainly counts wherever it does.) */
 void pl_trust_left_out(struct pl_trust *x, unsigned thread, unsigned since);
-void pl_trust_does(struct pl_trust *x, unsigned thread, uint64_t memory, unsigned how);
+void pl_trust_does(struct pl_trust *x, unsigned thread, unsigned since, uint64_t memory,
+                   unsigned how);
 /* Could there have been rounds that an access which the thread makes now is later than, and not
  * ordered? Then it is noted, with all that it would race with. Has the thread, since it had made so
  * many events, written where others could see it, but for this memory? */

@@ -52,14 +52,15 @@ struct assumed_value {
 };
 
 /* left_out.c: a bit for each number of events that a thread can have made, modulo 64: its rounds
- * that begin there are left out; an access is later than such. */
+ * that begin there are left out; a write is later than such. */
 struct left_out {
     uint8_t *mark; /* NULL: nothing is noted */
     bool noted;
     bool looks;     /* the search is for races, */
     bool anybody;   /* and what is noted of one thread is so of all */
-    uint32_t races; /* bit per thread: there may be one, by the memory */
+    uint32_t races; /* bit per thread: there may be one with what it reads plainly somewhere */
     uint64_t left[PL_GRAPH_THREADS], later[PL_GRAPH_THREADS];
+    uint64_t placed[PL_GRAPH_THREADS]; /* there may be one with what its rounds do there */
 };
 
 /* helping.c: the next step of a thread that has made so many events, a compare-exchange. */

@@ -36,7 +36,7 @@ PL_COLD void pl_out_read_slow(const struct pl_cell *c, struct pl_out_granule *g)
 {
     if (!is_watched() || rt.nthreads == 1)
         return;
-    pl_trust_does(pl_model.search, rt.self->id, pl_out_name(c), PL_TRUST_READS);
+    pl_trust_does(pl_model.search, rt.self->id, 0, pl_out_name(c), PL_TRUST_READS);
     bool is_new = !(g->reads & own_bit());
     g->reads |= own_bit();
     if (!pl_out_others(g->stores | g->updates))
@@ -67,20 +67,20 @@ PL_COLD void pl_out_update_slow(struct pl_out_granule *g)
         learn();
 }
 
-static void does(uint64_t address, unsigned how)
+static void does(unsigned since, uint64_t address, unsigned how)
 {
     if (is_watched() && pl_shadowed(address))
-        pl_trust_does(pl_model.search, rt.self->id, pl_out_name(pl_cell_of(address)), how);
+        pl_trust_does(pl_model.search, rt.self->id, since, pl_out_name(pl_cell_of(address)), how);
 }
 
-void pl_out_touches(uint64_t address, bool write)
+void pl_out_touches(unsigned since, uint64_t address, bool write)
 {
-    does(address, write ? PL_TRUST_TOUCHES | PL_TRUST_WRITES : PL_TRUST_TOUCHES);
+    does(since, address, write ? PL_TRUST_TOUCHES | PL_TRUST_WRITES : PL_TRUST_TOUCHES);
 }
 
-void pl_out_stores(uint64_t address)
+void pl_out_stores(unsigned since, uint64_t address)
 {
-    does(address, PL_TRUST_TOUCHES | PL_TRUST_WRITES | PL_TRUST_STORES);
+    does(since, address, PL_TRUST_TOUCHES | PL_TRUST_WRITES | PL_TRUST_STORES);
     const struct pl_out_granule *g = pl_out_granule_of(pl_cell_of(address));
     if (pl_shadowed(address) && pl_out_others(g->reads | g->touches | g->stores | g->updates))
         rt.self->risky = rt.self->epoch & PL_TICK_MASK;
@@ -91,15 +91,20 @@ static uint64_t address_of(const struct pl_node *n)
     return pl_model_graph()->location[n->location - 1].key << 16 >> 16;
 }
 
-void pl_out_round(unsigned since)
+void pl_out_inner(unsigned place, unsigned since)
 {
     const struct pl_node *node = pl_model_graph()->thread[rt.self->id].node;
     if (!is_watched())
         return;
-    pl_trust_left_out(pl_model.search, rt.self->id, since);
+    pl_trust_left_out(pl_model.search, rt.self->id, place);
     for (unsigned k = since; k < pl_model_made(); k++)
         if (pl_is_access(&node[k]))
-            pl_out_touches(address_of(&node[k]), node[k].kind == PL_GRAPH_WRITE);
+            pl_out_touches(place, address_of(&node[k]), node[k].kind == PL_GRAPH_WRITE);
+}
+
+void pl_out_round(unsigned since)
+{
+    pl_out_inner(since, since);
 }
 
 bool pl_out_is_risk(unsigned since)

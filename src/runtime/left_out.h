@@ -14,10 +14,16 @@
 #include "explore/trust.h"
 #include "runtime/shadow.h"
 
+/* Its name: of the heap the arena, and where there (heap.c). */
 static inline uint64_t pl_out_name(const struct pl_cell *c)
 {
-    uint64_t first = (uint64_t)pl_cell_of(PL_HEAP), bytes = (PL_HEAP_END - PL_HEAP) * sizeof *c / 8;
-    return (uint64_t)c | ((uint64_t)c - first < bytes ? PL_TRUST_HEAP : 0);
+    uint64_t offset = (uint64_t)c - (uint64_t)pl_cell_of(PL_HEAP);
+    const uint64_t arena = (uint64_t)PL_ARENA_BYTES / 8 * sizeof *c;
+    if (offset >= (PL_HEAP_END - PL_HEAP) / 8 * sizeof *c)
+        return (uint64_t)c;
+    uint64_t index = offset / arena;
+    offset = offset % arena - index * 17 * 64 / 8 * sizeof *c;
+    return PL_TRUST_IN_ARENA(index, offset);
 }
 
 /* Threads may be renamed, so that a mark is not where it seems. */
@@ -33,7 +39,9 @@ enum { PL_OUT_GRANULES = 1 << 14 };
 extern struct pl_out_granule pl_out_granule[PL_OUT_GRANULES];
 static inline struct pl_out_granule *pl_out_granule_of(const struct pl_cell *c)
 {
-    uint64_t name = pl_out_renames && (pl_out_name(c) & PL_TRUST_HEAP) ? 0 : (uint64_t)c;
+    uint64_t name = pl_out_name(c);
+    if (pl_out_renames && (name & PL_TRUST_HEAP))
+        name = name << 16 >> 16; /* of any arena */
     return &pl_out_granule[(name * 0x9e3779b97f4a7c15u) >> 50];
 }
 /* Those of the threads that are others than the running one, as far as that can be told. */
@@ -77,8 +85,9 @@ bool pl_out_is_risk(unsigned since);
 /* A round of the running thread is left out, since it had made so many events. In such a round it
  * accesses that memory atomically, or would have; it has written it plainly. */
 void pl_out_round(unsigned since);
-void pl_out_touches(uint64_t address, bool write);
-void pl_out_stores(uint64_t address);
+void pl_out_inner(unsigned place, unsigned since); /* in one that began at that place */
+void pl_out_touches(unsigned since, uint64_t address, bool write);
+void pl_out_stores(unsigned since, uint64_t address);
 /* The running thread, which knows more than happens before (pl_thread.loose), accesses the granule
  * plainly, or frees it; has made this event. */
 void pl_out_plain(const struct pl_cell *c, uint64_t address, bool write);

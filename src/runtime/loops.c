@@ -510,11 +510,25 @@ PL_COLD static void head_in_trial(const uint64_t *values, uint64_t stack)
 }
 
 /* The round since then is left out, with what it wrote plainly (left_out.h). */
-static void tell_writes(const struct looper *l, const struct visit *v)
+static void tell_writes_at(const struct looper *l, const struct visit *v, unsigned place)
 {
     for (uint32_t i = v->journal; i < l->writes; i++) {
-        pl_out_stores(l->write[i].address);
-        pl_out_stores(l->write[i].address + l->write[i].size - 1); /* it may be in two granules */
+        uint64_t first = l->write[i].address;
+        pl_out_stores(place, first);
+        pl_out_stores(place, first + l->write[i].size - 1); /* it may be in two granules */
+    }
+}
+
+/* It may be a part of rounds of the loops around it, which are left out as well. */
+static void tell_writes(const struct looper *l, const struct visit *v)
+{
+    uint64_t around = 0; /* places, modulo 64: that is how they are noted */
+    for (uint32_t i = 0; l->depth > 1 && i < l->active[l->depth - 1].visit; i++)
+        around |= (uint64_t)1 << l->visit[i].made % 64;
+    tell_writes_at(l, v, v->made);
+    for (; around; around &= around - 1) {
+        pl_out_inner((unsigned)__builtin_ctzll(around), v->made);
+        tell_writes_at(l, v, (unsigned)__builtin_ctzll(around));
     }
 }
 
@@ -566,7 +580,7 @@ unsigned pl_loops_take_retry(uint64_t address)
     const struct visit *v = unchanged_since(l, stack);
     if (v) {
         pl_out_round(v->made);
-        pl_out_touches(address, false);
+        pl_out_touches(v->made, address, false);
         tell_writes(l, v);
     }
     return v ? v->made + 1 : 0;

@@ -121,9 +121,9 @@ static bool find_idle(struct pl_awaiting *w, const struct pl_trust_access *a, ui
         if (!w->round.is_void)
             continue;
         pl_out_round(w->round.since);
-        pl_out_touches(a->key << 16 >> 16, a->op != PL_OP_NONE);
+        pl_out_touches(w->round.since, a->key << 16 >> 16, a->op != PL_OP_NONE);
         if (w->round.in_vain)
-            pl_out_touches(w->round.place, false);
+            pl_out_touches(w->round.since, w->round.place, false);
         w->idle_round[w->idle_count] = w->round;
         w->idle[w->idle_count++] = w->value[i];
     }

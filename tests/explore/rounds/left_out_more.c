@@ -2,6 +2,7 @@
  * stores across two words; one of main, when the other threads have ended; one whose graph is given
  * up, since it read something outdated, before the other access was made. */
 // finding: -DNESTED sc=data-race tso=data-race rc11=data-race
+// finding: -DNESTED -DINNER_STORE sc=data-race tso=data-race rc11=data-race
 // finding: -DTOGGLES sc=data-race tso=data-race rc11=data-race
 // finding: -DSTRADDLES sc=data-race tso=data-race rc11=data-race
 // finding: -DBY_MAIN sc=pass tso=pass rc11=data-race
@@ -40,8 +41,12 @@ static int waits(void)
 #ifdef NESTED
     while (!LOAD(x))
         while (!LOAD(y))
+#ifdef INNER_STORE
+            data.c = 0;
+#else
             if (data.a == 77)
                 return 0;
+#endif
 #elif defined TOGGLES
     for (int k = 1;; k = !k) {
         if (k && LOAD(y) == 5)
@@ -76,7 +81,7 @@ static void *accesses(void *unused)
 #elif defined GIVEN_UP
     if (LOAD(x))
         data.a = 1;
-#elif defined STRADDLES
+#elif defined STRADDLES || defined INNER_STORE
     if (LOAD(flag))
         sink = data.c;
 #else
