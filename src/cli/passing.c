@@ -20,17 +20,18 @@ void pl_passing_add(struct pl_passing *to, const struct pl_passing *more)
 {
     add_names(to->written, &to->writtens, more->written, more->writtens);
     add_names(to->read, &to->reads, more->read, more->reads);
+    to->gave_up |= more->gave_up;
+    to->stores |= more->stores;
     for (uint32_t i = 0; i < PL_OUT_MARKS; i++)
         to->mark[i] |= more->mark[i];
 }
 
 bool pl_passing_may_race(const struct pl_passing *p)
 {
-    enum { LATER = 4, DONE = 15 };
     for (uint32_t i = 0; i < PL_OUT_MARKS; i++)
-        if (p->mark[i] & p->mark[i] >> LATER & DONE)
+        if (p->mark[i] & p->mark[i] >> PL_OUT_LATER & PL_OUT_DONE)
             return true;
-    return false;
+    return p->gave_up && p->stores;
 }
 
 bool pl_passing_is_missed(const struct pl_passing *p)

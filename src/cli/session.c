@@ -554,14 +554,9 @@ static bool may_race(const struct watch *w)
     PL_ASSERT(all);
     if (c)
         *all = c->before.passing;
-    bool gave_up = false, stores = false;
-    for (size_t i = 0; i < s->processes; i++) {
-        const struct pl_wire *wire = s->process[i]->wire;
-        pl_passing_add(all, &wire->passing);
-        gave_up = gave_up || wire->out_gave_up;
-        stores = stores || wire->out_stores;
-    }
-    bool may = pl_passing_may_race(all) || (gave_up && stores);
+    for (size_t i = 0; i < s->processes; i++)
+        pl_passing_add(all, &s->process[i]->wire->passing);
+    bool may = pl_passing_may_race(all);
     free(all);
     return may;
 }

@@ -14,6 +14,7 @@
 #define PL_WINDOW       0x100000000000u
 #define PL_HEAP         (PL_WINDOW + 0x100000000u) /* 65 arenas of 256 MiB: see heap.c */
 #define PL_ARENA_BYTES  0x10000000u
+#define PL_ARENA_SKEW   (17 * 64) /* of each against the one before, within its bytes */
 #define PL_HEAP_END     (PL_HEAP + 65 * (uint64_t)PL_ARENA_BYTES)
 #define PL_STACKS       (PL_WINDOW + 0x600000000u) /* 64 stacks, 64 MiB apart: 4 GiB */
 #define PL_STACK_STRIDE 0x4000000u

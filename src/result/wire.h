@@ -47,6 +47,8 @@ enum {
     PL_MAX_SUPPRESSIONS = 256, /* rules */
     PL_PASSINGS = 32,
     PL_OUT_MARKS = 1 << 16,
+    PL_OUT_DONE = 15, /* bits of a mark; the others are so much above */
+    PL_OUT_LATER = 4,
     PL_MAX_RANGES = 1 << 14, /* code ranges of all rules */
     PL_MAX_PAUSES = 4096,
     PL_NONDET = 4,         /* values tried of a __VERIFIER_nondet_… of a wide type */
@@ -467,11 +469,11 @@ struct pl_wire {
     struct pl_passing {
         uint64_t written[PL_PASSINGS], read[PL_PASSINGS];
         uint32_t writtens, reads;
+        /* A graph was given up for a round that looked no risk; memory was stored to that others
+         * may know of: runtime/left_out.h. */
+        uint32_t gave_up, stores;
         uint8_t mark[PL_OUT_MARKS];
     } passing;
-    /* explore: a graph was given up for a round that looked no risk; memory was stored to that
-     * others may know of: see runtime/left_out.h */
-    volatile uint32_t out_gave_up, out_stores;
     volatile uint32_t woken_once; /* --spurious: a thread could have woken for no reason again */
     volatile uint32_t bounded;    /* of the values of a wide __VERIFIER_nondet_… only so many */
     /* explore: walks through the search tree, the executions they stand for, and squares of it */

@@ -55,7 +55,7 @@ static bool mapped;
  * use most would compete for the same lines of the cache. */
 static uint64_t arena_start(uint32_t i)
 {
-    return PL_HEAP + i * (uint64_t)PL_ARENA_BYTES + i * 17 * 64;
+    return PL_HEAP + i * (uint64_t)PL_ARENA_BYTES + i * (uint64_t)PL_ARENA_SKEW;
 }
 
 static void map_heap(void)

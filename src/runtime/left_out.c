@@ -25,7 +25,7 @@ static void learn(void)
 {
     enum { OFTEN = 12 };
     static unsigned times;
-    if (!gave_up)
+    if (!gave_up || rt.options->sharing) /* one of several cannot: the tool sees to it */
         return;
     gave_up = false;
     always = ++times > OFTEN;
@@ -53,7 +53,7 @@ PL_COLD void pl_out_store_slow(struct pl_out_granule *g, uint64_t address)
     if (!is_watched() || is_own(address))
         return;
     g->stores |= own_bit();
-    rt.wire->out_stores = 1;
+    rt.wire->passing.stores = 1;
     if (pl_out_others(g->reads | g->touches))
         learn();
 }
@@ -121,8 +121,9 @@ bool pl_out_is_risk(unsigned since)
         g->touches |= own_bit();
         risk = risk || pl_out_others(g->stores);
     }
+    risk = risk && !rt.options->sharing; /* what is one would depend on what the others know */
     gave_up = gave_up || !risk;
-    rt.wire->out_gave_up |= !risk;
+    rt.wire->passing.gave_up |= !risk;
     return risk;
 }
 

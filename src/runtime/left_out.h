@@ -22,7 +22,7 @@ static inline uint64_t pl_out_name(const struct pl_cell *c)
     if (offset >= (PL_HEAP_END - PL_HEAP) / 8 * sizeof *c)
         return (uint64_t)c;
     uint64_t index = offset / arena;
-    offset = offset % arena - index * 17 * 64 / 8 * sizeof *c;
+    offset = offset % arena - index * PL_ARENA_SKEW / 8 * sizeof *c;
     return PL_TRUST_IN_ARENA(index, offset);
 }
 

@@ -605,9 +605,11 @@ static bool looks_into(struct looper *l, struct active *a, const struct visit *v
 {
     bool asked = false;
     tell_writes(l, v);
+    if (pl_likely(!pl_model_looks_for_races()) || l->looked)
+        return false;
     for (const struct visit *w = l->visit; w <= v && !asked; w++)
         asked = pl_model_looks_into(w->made);
-    if (pl_likely(!asked) || l->looked)
+    if (!asked)
         return false;
     a->rounds -= (uint32_t)(&l->visit[l->visits] - v); /* --unroll is for the others */
     l->effects++;

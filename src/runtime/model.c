@@ -83,7 +83,10 @@ void pl_model_init(const char *model)
         pl_trust_assume_nothing(pl_model.search);
     if (getenv("PLUMB_PROVE")) /* for our own tests: no execution twice */
         pl_trust_prove(pl_model.search);
-    _Static_assert((int)PL_OUT_MARKS == (int)PL_TRUST_MARKS, "the wire has room for all");
+    _Static_assert((int)PL_OUT_MARKS == (int)PL_TRUST_MARKS &&
+                       (int)PL_OUT_LATER == (int)PL_TRUST_LATER &&
+                       (int)PL_OUT_DONE == (int)PL_TRUST_DONE,
+                   "the tool reads the marks");
     pl_trust_set_marks(pl_model.search, rt.wire->passing.mark);
     pl_symmetry_init();
     pl_helping_init();

@@ -35,6 +35,10 @@ for how in "--jobs 2" "--checkpoint c.plumb"; do
         [[ $flags != *ORDERED ]] || expected="pass 2"
         ok "left_out.c $how $flags" "$expected" "$(jq -r '"\(.verdict) \(.executions)"' r.json)"
     done
+    # shellcheck disable=SC2086 # words
+    "$PLUMB" explore "$SRC/tests/explore/rounds/left_out_more.c" $how --save=no --json r.json -- -DGIVEN_UP \
+        >r.txt 2>&1 || true
+    ok "left_out_more.c $how" "data-race 2" "$(jq -r '"\(.violation.kind) \(.executions)"' r.json)"
 done
 (mkdir random && cd random && python3 "$SRC/tests/explore/random_left_out.py" "$PLUMB" 1 40 rc11)
 
