@@ -160,8 +160,20 @@ static void tell_decided(const struct record *r, const uint32_t *needed, struct 
     __atomic_store_n(&l->decided[vector], 1, __ATOMIC_RELEASE);
 }
 
+bool pl_shortcut_may_settle(const struct pl_wire_history *head, const struct pl_wire_lines *lines)
+{
+    return head->clients != PL_CLIENTS_NONE && head->key < PL_CHECK_KEYS &&
+           lines->settled[head->key] == PL_SETTLED_UNKNOWN;
+}
+
+void pl_shortcut_settle(const struct pl_wire_history *head, struct pl_wire_lines *lines, bool good)
+{
+    __atomic_store_n(&lines->settled[head->key], good ? PL_SETTLED : PL_SETTLED_NOT,
+                     __ATOMIC_RELAXED);
+}
+
 static bool is_explained(const struct pl_trial *t, const struct record *r, const struct answers *a,
-                         struct pl_wire_lines *lines)
+                         bool global, struct pl_wire_lines *lines)
 {
     struct pl_shortcut *s = t->shortcut;
     struct telling telling = {.lines = lines, .head = &r->head};
@@ -172,7 +184,7 @@ static bool is_explained(const struct pl_trial *t, const struct record *r, const
         .operations = s->operations,
         .order = r->order,
         .cause = r->head.clients == PL_CLIENTS_NONE ? NULL : r->cause,
-        .global = r->head.clients == PL_CLIENTS_EXACT ? r->global : NULL,
+        .global = global && r->head.clients == PL_CLIENTS_EXACT ? r->global : NULL,
         .barred = r->barred,
         .own = s->own};
     return pl_line_explains(&order, t->judge[0].machine, s->called, &note);
@@ -192,7 +204,14 @@ bool pl_shortcut_takes(const struct pl_trial *t, const uint8_t *at, uint32_t byt
     if (a->length != r.length || memcmp(a->bytes, r.answers, r.length) != 0)
         return false;
     tell_decided(&r, a->needed, lines); /* another process may have come to it first */
-    return is_passed(s, a->needed, r.passed) && is_explained(t, &r, a, lines);
+    if (!is_passed(s, a->needed, r.passed))
+        return false;
+    if (!pl_shortcut_may_settle(&r.head, lines))
+        return is_explained(t, &r, a, true, lines);
+    if (!is_explained(t, &r, a, false, lines))
+        return false;
+    pl_shortcut_settle(&r.head, lines, true);
+    return true;
 }
 
 void pl_shortcut_add(const struct pl_trial *t, const uint8_t *at, uint32_t bytes,
@@ -213,5 +232,5 @@ void pl_shortcut_add(const struct pl_trial *t, const uint8_t *at, uint32_t bytes
     for (unsigned i = 0; i < s->operations; i++)
         a->response[i] = decided->seen.called[i].response;
     tell_decided(&r, a->needed, lines);
-    (void)is_explained(t, &r, a, lines);
+    (void)is_explained(t, &r, a, true, lines);
 }

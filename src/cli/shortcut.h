@@ -18,6 +18,10 @@
 /* NULL: there is none for the trial. */
 struct pl_shortcut *pl_shortcut_new(const struct pl_trial *trial);
 void pl_shortcut_free(struct pl_shortcut *shortcut);
+/* Is it not known yet whether histories with its key are good whatever their `global` is? They are,
+ * or need not be. */
+bool pl_shortcut_may_settle(const struct pl_wire_history *head, const struct pl_wire_lines *lines);
+void pl_shortcut_settle(const struct pl_wire_history *head, struct pl_wire_lines *lines, bool good);
 /* Is the record of the ring a history that is explained? */
 bool pl_shortcut_takes(const struct pl_trial *trial, const uint8_t *at, uint32_t bytes,
                        struct pl_wire_lines *lines);

@@ -65,6 +65,21 @@ static inline uint64_t called_in(const uint16_t *view, unsigned first, unsigned 
     return calls;
 }
 
+/* So many events of a thread that makes no calls happen before all calls. They bar nothing: what
+ * has calls before it comes after them in happens-before, and is not older. */
+static uint32_t before_all(unsigned t)
+{
+    uint32_t least = work.of[t] ? 0 : PL_GRAPH_LENGTH;
+    for (unsigned k = work.first; k < work.end && least; k++) {
+        if (!work.of[k])
+            continue;
+        bool begun = work.index[__builtin_ctzll(work.of[k])] > 0; /* before its first call */
+        uint32_t before = begun ? work.g->thread[k].node->hb[t] : 0;
+        least = before < least ? before : least;
+    }
+    return least;
+}
+
 /* The word of each access of the thread, to the value it has to do with. What happens before an
  * access is what does before the last one, and its own thread's, unless its thread has gained more.
  * Every return is after the beginning of the thread, if only of nothing, and ends once. */
@@ -74,10 +89,12 @@ static void add_thread(unsigned t, uint64_t around)
     _Static_assert(PL_GRAPH_READ == 0 && PL_GRAPH_WRITE == 1, "accesses come first");
     const unsigned first = work.first, end = work.end;
     const bool active = t >= first && t < end;
-    const struct pl_node *n = work.g->thread[t].node, *last = n + work.g->thread[t].count;
-    const uint32_t *own = active ? &work.called[1][t] : &none;
+    const struct pl_graph_thread *thread = &work.g->thread[t];
+    const uint32_t from = before_all(t); /* and no return is after fewer of them */
+    const struct pl_node *n = thread->node + from, *last = thread->node + thread->count;
+    const uint32_t *own = active ? &work.called[1 + from][t] : &none;
     const size_t each = active ? PL_GRAPH_THREADS : 0;
-    uint64_t *ending = &ends[0][t];
+    uint64_t *ending = &ends[from][t];
     bool gained = false;
     for (; n < last; n++, own += each, ending += PL_GRAPH_THREADS) {
         around ^= take(ending);

@@ -82,14 +82,24 @@ static void find_later_weakly(const struct pl_line_order *o, uint64_t *later)
     }
 }
 
+/* An edge is possible wherever `cause` does not have the call before the return. Then so are all
+ * those that L2 asks for because of it: if i' returns before i does, and j' is called after j, the
+ * call of j' before the return of i' would be that of j before that of i. */
+void pl_line_later_or_more(const struct pl_line_order *o, uint64_t *later)
+{
+    const uint64_t *cause = o->cause ? o->cause : o->order;
+    for (unsigned i = 0; i < o->operations; i++)
+        later[i] = all_calls(o->operations) & ~cause[2 * i + 1];
+}
+
 void pl_line_later(const struct pl_line_order *o, uint64_t *later)
 {
+    if (!o->cause) {
+        pl_line_later_or_more(o, later);
+        return;
+    }
     memset(later, 0, o->operations * sizeof *later);
-    if (o->cause)
-        find_later_weakly(o, later);
-    else
-        for (unsigned i = 0; i < o->operations; i++)
-            later[i] = all_calls(o->operations) & ~o->order[2 * i + 1];
+    find_later_weakly(o, later);
 }
 
 /* ---- a line that the spec takes ---- */

@@ -28,6 +28,7 @@ struct pl_line_order {
     unsigned operations;
     const uint64_t *order;
     const uint64_t *cause;  /* NULL: with a global clock; then the others are not looked at */
+    bool closed;            /* that is transitive */
     const uint64_t *global; /* NULL: not known, the graph would have to be asked */
     const uint32_t *barred;
     const uint64_t *own; /* of each operation: the calls of its thread */
@@ -35,6 +36,9 @@ struct pl_line_order {
 
 /* later[i]: the calls of the operations that come after i in every line. */
 void pl_line_later(const struct pl_line_order *order, uint64_t *later);
+/* Those, and more: as if nothing were barred, and seq_cst ordered nothing. It costs less, and
+ * mostly a line is found all the same. `cause` has to be transitive. */
+void pl_line_later_or_more(const struct pl_line_order *order, uint64_t *later);
 
 /* What the spec says of an operation with its answer in a state. */
 enum pl_line_answer {

@@ -217,6 +217,7 @@ enum {
     PL_CHECK_ANSWERS = 16,      /* different ones of an invocation that have a number */
     PL_CHECK_VECTORS = 1 << 12, /* answers of all invocations, likewise */
     PL_CHECK_LINE_STEPS = 1 << 22,
+    PL_CHECK_KEYS = 1 << 22, /* of histories that were there: runtime/given.c */
 };
 enum pl_check_mode {
     PL_CHECK_OFF,
@@ -334,6 +335,7 @@ struct pl_wire_history {
     uint64_t execution;
     uint64_t distinct;                  /* how many there were with it, serial ones aside */
     uint32_t vector;                    /* all answers, PL_CHECK_VECTORS: without a number */
+    uint32_t key;                       /* of all but `global`; PL_CHECK_KEYS: none */
     uint32_t called, returned;          /* bit per invocation */
     uint8_t kind;                       /* enum pl_history_kind */
     uint8_t clients;                    /* enum pl_history_clients */
@@ -357,6 +359,7 @@ enum pl_lines {
     PL_LINES_IN_STEP, /* the process waits until the tool has taken what it sent: for our tests */
 };
 enum { PL_LINES_REFUSED = 1, PL_LINES_FIRST = 2 /* plus a state */ };
+enum pl_settled { PL_SETTLED_UNKNOWN, PL_SETTLED, PL_SETTLED_NOT };
 struct pl_wire_lines {
     /* If publication is asked for: a history with these answers was decided and is good, and as far
      * as that goes others are as long as `needed` of each invocation is in its `passed`:
@@ -365,6 +368,8 @@ struct pl_wire_lines {
     uint32_t needed[PL_CHECK_VECTORS * PL_CHECK_OPERATIONS];
     /* [(state * operations + invocation) * PL_CHECK_ANSWERS + answer] */
     uint16_t step[PL_CHECK_LINE_STEPS];
+    /* Of each key: are histories that have it good whatever their `global` is? */
+    uint8_t settled[PL_CHECK_KEYS]; /* enum pl_settled */
 };
 
 /*

@@ -31,8 +31,7 @@ static size_t rest_of(const struct pl_invocation *v)
     return v->bytes > sizeof(uint64_t) ? v->bytes - sizeof(uint64_t) : 0;
 }
 
-/* The number of the invocation's answer; PL_CHECK_ANSWERS: it has none. */
-static uint8_t number_of(unsigned i)
+uint8_t pl_answer_number(unsigned i)
 {
     const struct pl_invocation *v = &pl_harness.invocation[i];
     struct answers *a = &answers[i];
@@ -52,11 +51,13 @@ static uint8_t number_of(unsigned i)
 
 void pl_answers_find(struct pl_answers *out)
 {
-    out->numbered = true;
-    for (unsigned i = 0; i < pl_harness.count; i++) {
-        out->number[i] = pl_harness.invocation[i].returned ? number_of(i) : PL_CHECK_ANSWERS;
-        out->numbered = out->numbered && out->number[i] < PL_CHECK_ANSWERS;
+    const struct pl_invocation *v = pl_harness.invocation;
+    bool numbered = true;
+    for (unsigned i = 0; i < pl_harness.count; i++, v++) {
+        out->number[i] = v->returned ? v->number : PL_CHECK_ANSWERS;
+        numbered &= out->number[i] < PL_CHECK_ANSWERS;
     }
+    out->numbered = numbered;
 }
 
 /* ---- and of all of them ---- */
@@ -93,6 +94,14 @@ uint32_t pl_answers_vector(const struct pl_answers *of)
               (w->word[3] ^ v.word[3])))
             return slot[s] - 1u;
     }
+}
+
+/* ---- what the tool says ---- */
+
+bool pl_told_settled(uint32_t key)
+{
+    const volatile uint8_t *settled = rt.wire->lines.settled;
+    return key < PL_CHECK_KEYS && settled[key] == PL_SETTLED;
 }
 
 /* ---- a line ---- */
@@ -142,14 +151,24 @@ static void find_own(uint64_t *own)
         own[i] = of[v[i].thread];
 }
 
+static bool is_line(const uint64_t *later, struct pl_answers *given)
+{
+    return pl_line_search(later, pl_harness.count, rt.options->check.start, step, given);
+}
+
 bool pl_explains(struct pl_line_order *order, struct pl_answers *given, const uint32_t *passed)
 {
     uint64_t later[PL_CHECK_OPERATIONS], own[PL_CHECK_OPERATIONS];
     if (!given->numbered || (passed && !is_published(given, passed)))
         return false;
+    if (order->closed) {
+        pl_line_later_or_more(order, later);
+        if (is_line(later, given))
+            return true;
+    }
     if (order->cause)
         find_own(own);
     order->own = own;
     pl_line_later(order, later);
-    return pl_line_search(later, pl_harness.count, rt.options->check.start, step, given);
+    return is_line(later, given);
 }

@@ -21,9 +21,12 @@ enum { PL_KEY_WORD = 16 };
  * room; *entry names it then, and is 0 otherwise. */
 enum pl_given pl_given_find(const uint8_t *bytes, uint32_t count, uint32_t *entry);
 void pl_given_settle(uint32_t entry);
+uint32_t pl_given_number(uint32_t entry); /* for the tool; PL_CHECK_KEYS: it is not kept */
 
 /* ---- those that are explained ---- */
 
+/* The number of the answer that the invocation has just given; PL_CHECK_ANSWERS: it has none. */
+uint8_t pl_answer_number(unsigned invocation);
 /* The answers of the execution that has ended, as numbers (result/wire.h). */
 struct pl_answers {
     uint8_t number[PL_CHECK_OPERATIONS]; /* PL_CHECK_ANSWERS: it has none, or did not return */
@@ -32,6 +35,9 @@ struct pl_answers {
 void pl_answers_find(struct pl_answers *out);
 /* The number of all of them together, PL_CHECK_VECTORS: none. */
 uint32_t pl_answers_vector(const struct pl_answers *of);
+
+/* Has the tool found that histories with this key are good (struct pl_wire_lines)? */
+bool pl_told_settled(uint32_t key);
 
 /* `own` of the order is filled in. passed: NULL: it is not asked for. */
 bool pl_explains(struct pl_line_order *order, struct pl_answers *answers, const uint32_t *passed);

@@ -144,6 +144,13 @@ enum pl_given pl_given_find(const uint8_t *bytes, uint32_t count, uint32_t *entr
     return PL_GIVEN_NOT;
 }
 
+/* No two keys begin in the same PL_KEY_WORD bytes. */
+uint32_t pl_given_number(uint32_t entry)
+{
+    _Static_assert(KEYS / PL_KEY_WORD == PL_CHECK_KEYS, "the wire has room for all");
+    return entry ? (entry - 1) / PL_KEY_WORD : PL_CHECK_KEYS;
+}
+
 void pl_given_settle(uint32_t entry)
 {
     uint32_t head;

@@ -4,6 +4,7 @@
 #include <plumb/check.h>
 #include <string.h>
 
+#include "runtime/explain.h"
 #include "runtime/model.h"
 #include "runtime/station.h"
 
@@ -254,6 +255,8 @@ static void invoke(unsigned column, uint32_t number)
     i->returned = true;
     if (h->serial)
         pass_turn();
+    else if (!CHECK.no_histories)
+        i->number = pl_answer_number(number);
 }
 
 const struct pl_trust_edge *pl_harness_edges(unsigned *count)

@@ -17,6 +17,8 @@ struct pl_invocation {
     uint8_t thread;     /* number in the runtime */
     bool called, returned;
     uint8_t zero; /* so far like struct pl_graph_call, which is copied from it in one go */
+    uint8_t
+        number; /* of its answer, when it has returned in a run that is not serial (explain.h) */
     uint16_t bytes;
     uint8_t response[PL_CHECK_RESPONSE];
 };

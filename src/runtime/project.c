@@ -121,6 +121,7 @@ static void describe(struct pl_wire_history *out, enum pl_history_kind kind)
     out->clients = PL_CLIENTS_NONE;
     out->operations = (uint8_t)h->count;
     out->vector = PL_CHECK_VECTORS;
+    out->key = PL_CHECK_KEYS;
     out->ran = 0;
     list_calls(out);
     if (kind == PL_HISTORY_SERIAL) {
@@ -377,7 +378,8 @@ enum {
     HAS_NUMBERS = 1 << 10, /* of answers */
     HAS_CALLS = 1 << 11,   /* rows of calls; otherwise they follow from the others */
     HAS_CAUSE = 1 << 12,   /* otherwise it is as `order` */
-    HAS_SOME = 1 << 13     /* not all were called and have returned */
+    HAS_SOME = 1 << 13,    /* not all were called and have returned */
+    HAS_BARRED = 1 << 14
 };
 
 /* Of a history that is not serial; `inner` as above. */
@@ -387,12 +389,16 @@ static uint32_t parts_of_key(uint32_t inner, bool global)
     const struct pl_clients *c = &made.clients;
     const uint32_t rows = 2 * head->operations;
     const uint32_t all = (uint32_t)(((uint64_t)1 << head->operations) - 1);
+    uint32_t barred = 0;
+    for (uint32_t i = 0; i < head->operations && head->clients; i++)
+        barred |= c->barred[i];
     bool cause = head->clients && !are_same(c->order, c->cause, rows);
     bool calls = !follow_from_returns(c->order, rows, inner) ||
                  (cause && !follow_from_returns(c->cause, rows, inner));
     return (head->clients ? HAS_CLIENTS : 0u) | (global ? HAS_GLOBAL : 0u) |
            (made.answers.numbered ? HAS_NUMBERS : 0u) | (calls ? HAS_CALLS : 0u) |
-           (cause ? HAS_CAUSE : 0u) | ((head->called & head->returned) != all ? HAS_SOME : 0u);
+           (cause ? HAS_CAUSE : 0u) | (barred ? HAS_BARRED : 0u) |
+           ((head->called & head->returned) != all ? HAS_SOME : 0u);
 }
 
 static uint32_t add_clients(uint8_t *key, uint32_t length, uint32_t parts)
@@ -402,7 +408,7 @@ static uint32_t add_clients(uint8_t *key, uint32_t length, uint32_t parts)
     length = add_rows(key, length, c->order, 2 * count, parts & HAS_CALLS);
     if (parts & HAS_CAUSE)
         length = add_rows(key, length, c->cause, 2 * count, parts & HAS_CALLS);
-    if (parts & HAS_CLIENTS)
+    if (parts & HAS_BARRED)
         length = add_sets(key, length, c->barred, count);
     if (parts & HAS_GLOBAL)
         length = add_rows(key, length, c->global, 2 * count, false);
@@ -455,6 +461,7 @@ static bool is_explained(void)
     struct pl_line_order order = {.operations = made.head.operations,
                                   .order = made.clients.order,
                                   .cause = made.head.clients ? made.clients.cause : NULL,
+                                  .closed = model() == &pl_model_rc11,
                                   .barred = made.clients.barred};
     bool publication = rt.options->check.publication;
     return made.head.kind == PL_HISTORY_WHOLE &&
@@ -462,7 +469,8 @@ static bool is_explained(void)
 }
 
 /* Is it sent? Not if it is known; not if it is explained, or one was sent that differs in a
- * `global` that says nothing: then more clients are possible. */
+ * `global` that says nothing: then more clients are possible. Of those that differ only in that,
+ * the tool looks at the first without it, and mostly that is enough. */
 static bool is_needed(void)
 {
     bool lines = rt.options->check.lines, any = !lines && complete();
@@ -471,6 +479,11 @@ static bool is_needed(void)
     rt.wire->distinct += known == PL_GIVEN_NOT && made.head.kind != PL_HISTORY_SERIAL;
     if (!lines || known == PL_GIVEN_SETTLED || (known == PL_GIVEN && !made.head.clients))
         return known == PL_GIVEN_NOT;
+    made.head.key = pl_given_number(entry);
+    if (known == PL_GIVEN && pl_told_settled(made.head.key)) {
+        pl_given_settle(entry);
+        return false;
+    }
     if (is_explained()) {
         pl_given_settle(entry);
         rt.wire->explained += known == PL_GIVEN_NOT;
