@@ -91,10 +91,13 @@ static inline int plumb_put_value_(int kind, const void *value, size_t size)
     return plumb_put(PLUMB_BYTES, value, __LDBL_MANT_DIG__ == 64 ? 10 : size);
 }
 
-/* ---- structures with padding ---- */
+/* ---- structures ---- */
 
 #ifdef __clang__
-/* The members, as __builtin_dump_struct of clang tells them: by the formats of printf. */
+/* The members, as __builtin_dump_struct of clang tells them: by the formats of printf. An answer
+ * has room for so many, each with its kind; a structure of more is recorded as it is, if it has no
+ * padding. */
+enum { PLUMB_FEW_MEMBERS_ = PLUMB_MOST_BYTES / 10 };
 struct plumb_members {
     unsigned count, bytes, unknown;
     struct {
@@ -128,6 +131,10 @@ PLUMB_UNSEEN_ static int plumb_is_(const char *text, const char *word)
     return rest && !*rest;
 }
 
+PLUMB_UNSEEN_ static int plumb_is_bool_(const char *type)
+{
+    return plumb_is_(type, "bool") || plumb_is_(type, "_Bool");
+}
 PLUMB_UNSEEN_ static int plumb_member_(struct plumb_members *m, const char *format, ...)
 {
     __builtin_va_list list;
@@ -155,15 +162,13 @@ PLUMB_UNSEEN_ static int plumb_member_(struct plumb_members *m, const char *form
     }
     m->at[m->count].size = 8;
     if (*at == 'd' || *at == 'u') {
-        m->at[m->count].kind = *at == 'd' ? PLUMB_SIGNED : PLUMB_UNSIGNED;
+        m->at[m->count].kind = plumb_is_bool_(type) ? PLUMB_BOOL
+                               : *at == 'd'         ? PLUMB_SIGNED
+                                                    : PLUMB_UNSIGNED;
         m->at[m->count].value.number = longs        ? __builtin_va_arg(list, long long)
                                        : *at == 'd' ? (long long)__builtin_va_arg(list, int)
                                                     : (long long)__builtin_va_arg(list, unsigned);
-        m->bytes += longs                                                 ? 8
-                    : shorts == 2                                         ? 1
-                    : shorts                                              ? 2
-                    : plumb_is_(type, "bool") || plumb_is_(type, "_Bool") ? 1
-                                                                          : 4;
+        m->bytes += longs ? 8 : shorts == 2 ? 1 : shorts ? 2 : plumb_is_bool_(type) ? 1 : 4;
     } else if (*at == 'f') {
         m->at[m->count].kind = PLUMB_FLOAT;
         m->at[m->count].value.real = __builtin_va_arg(list, double);
@@ -190,7 +195,7 @@ PLUMB_UNSEEN_ static int plumb_put_members_(int kind, const void *value, size_t 
                                             const struct plumb_members *m)
 {
     int holds = 0;
-    if (m->unknown || !m->count || m->bytes >= size)
+    if (m->unknown || !m->count || (m->bytes >= size && m->count > PLUMB_FEW_MEMBERS_))
         return plumb_put_value_(kind, value, size);
     for (unsigned i = 0; i < m->count; i++)
         holds |= plumb_put(m->at[i].kind, &m->at[i].value, m->at[i].size);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec/codes.h"
+
 /* ---- which operation a call is ---- */
 
 static enum pl_status read_number(const char *text, size_t length, const char *of, pl_value *out,
@@ -190,19 +192,61 @@ void pl_against_release(struct pl_against *a)
 
 /* ---- what an answer means ---- */
 
+/* A floating-point number that is whole is that number, any other its text. */
+static pl_value real_at(struct pl_against *a, const uint8_t *bytes, unsigned at)
+{
+    const double most = 4e18;
+    char text[40];
+    float single;
+    double real = 0;
+    if (bytes[at + 1] == sizeof single) {
+        memcpy(&single, bytes + at + 2, sizeof single);
+        real = (double)single;
+    } else {
+        memcpy(&real, bytes + at + 2, bytes[at + 1] < sizeof real ? bytes[at + 1] : sizeof real);
+    }
+    if (real > -most && real < most && !((double)(pl_value)real < real) &&
+        !((double)(pl_value)real > real))
+        return (pl_value)real;
+    int count = snprintf(text, sizeof text, "%.17g", real);
+    return pl_values_text(&a->history.values, text, (size_t)count);
+}
+
 /*
  * The value at `at` of a response. What is too large for a number of a history (history.h) is the
- * text of it: LONG_MIN is not nothing, nor the next one any answer.
+ * text of it: LONG_MIN is not nothing, nor the next one any answer. So are a string, and bytes that
+ * are more than a number has.
  */
 static pl_value value_at(struct pl_against *a, const uint8_t *bytes, unsigned length, unsigned at)
 {
     pl_value number = pl_against_number(bytes, length, at);
     int64_t whole = 0;
     char text[32];
-    if (at + 2 + sizeof whole <= length && bytes[at + 1] >= sizeof whole)
-        memcpy(&whole, bytes + at + 2, sizeof whole);
-    if ((whole <= PL_NUMBER_MOST && whole >= -PL_NUMBER_MOST) || bytes[at] == PL_RESPONSE_VOID ||
-        bytes[at] == PL_RESPONSE_EMPTY)
+    if (at + 2 > length || at + 2u + bytes[at + 1] > length)
+        return number;
+    const char *rest = (const char *)bytes + at + 2;
+    switch ((enum pl_response_kind)bytes[at]) {
+    case PL_RESPONSE_VOID:
+    case PL_RESPONSE_EMPTY:
+        return number;
+    case PL_RESPONSE_FLOAT:
+        return real_at(a, bytes, at);
+    case PL_RESPONSE_TEXT:
+        return pl_values_text(&a->history.values, rest, bytes[at + 1]);
+    case PL_RESPONSE_BYTES:
+        if (bytes[at + 1] > sizeof whole)
+            return pl_values_text(&a->history.values, rest, bytes[at + 1]);
+        break;
+    case PL_RESPONSE_SIGNED:
+    case PL_RESPONSE_UNSIGNED:
+    case PL_RESPONSE_BOOL:
+    case PL_RESPONSE_POINTER:
+    case PL_RESPONSE_BLOCKS:
+        break;
+    }
+    if (bytes[at + 1] >= sizeof whole)
+        memcpy(&whole, rest, sizeof whole);
+    if (whole <= PL_NUMBER_MOST && whole >= -PL_NUMBER_MOST)
         return number;
     int count = snprintf(text, sizeof text, "%lld", (long long)whole);
     return pl_values_text(&a->history.values, text, (size_t)count);
@@ -228,13 +272,26 @@ static pl_value list_of(struct pl_against *a, const uint8_t *bytes, unsigned len
     return pl_values_list(&a->history.values, member, count);
 }
 
+/* Does the operation answer nothing where there is none? */
+static bool may_be_empty(const struct pl_against *a, const struct pl_meant *m)
+{
+    return m->word->answer == PL_ANSWER_TAKE ||
+           (a->spec == &pl_spec_map && m->operation.code == PL_MAP_SWAP);
+}
+
+static bool is_take(const struct pl_against *a, size_t call)
+{
+    const struct pl_meant *m = &a->meant[call];
+    return m->word && may_be_empty(a, m) && !m->blocking;
+}
+
 int pl_against_take(const struct pl_against *a)
 {
-    for (size_t i = 0; i < a->count && !a->empty_given; i++)
-        if (a->meant[i].word && a->meant[i].word->answer == PL_ANSWER_TAKE && !a->meant[i].outs &&
-            !a->meant[i].blocking)
-            return (int)i;
-    return -1;
+    int found = -1; /* one with an out-parameter only if there is no other: mostly it has a flag */
+    for (size_t i = a->count; i-- > 0 && !a->empty_given;)
+        if (is_take(a, i) && (found < 0 || !a->meant[i].outs || a->meant[found].outs))
+            found = (int)i;
+    return found;
 }
 
 int pl_against_scan(const struct pl_against *a)
@@ -252,9 +309,20 @@ void pl_against_set_scan(struct pl_against *a, unsigned call, const uint8_t *byt
     o->result = list_of(a, bytes, length);
 }
 
-void pl_against_set_empty(struct pl_against *a, const uint8_t *bytes, uint8_t length)
+/* A call of type void that leaves its answer in an out-parameter: only that counts. */
+static void skip_void(const uint8_t **bytes, uint8_t *length)
 {
-    a->has_empty = length <= sizeof a->empty;
+    if (*length > 2 && (*bytes)[0] == PL_RESPONSE_VOID && !(*bytes)[1]) {
+        *bytes += 2;
+        *length = (uint8_t)(*length - 2);
+    }
+}
+
+void pl_against_set_empty(struct pl_against *a, unsigned call, const uint8_t *bytes, uint8_t length)
+{
+    const uint8_t whole = length;
+    skip_void(&bytes, &length);
+    a->has_empty = length <= sizeof a->empty && (!a->meant[call].outs || length != whole);
     a->empty_length = length;
     if (a->has_empty)
         memcpy(a->empty, bytes, length);
@@ -308,33 +376,77 @@ static bool is_false(pl_value value)
     return value == 0 || value == PL_NIL;
 }
 
+/*
+ * What an answer has of one value: that, and whether a flag beside it says that there is one. With
+ * an out-parameter the flag is what the call answers itself, and the value is missing if it is
+ * false; otherwise, of two values, the one that is a bool.
+ */
+struct parts {
+    pl_value value; /* the first one if there is no flag */
+    bool flagged, flag;
+    bool silent; /* it says nothing */
+    bool many;   /* there are more, and nothing tells which one counts */
+};
+
+static struct parts parts_of(struct pl_against *a, const struct pl_meant *m, const uint8_t *bytes,
+                             uint8_t length)
+{
+    const uint8_t whole = length;
+    unsigned at[3], count = 0, flag = 2;
+    skip_void(&bytes, &length);
+    for (unsigned i = 0; i + 2 <= length && i + 2u + bytes[i + 1] <= length; i += 2u + bytes[i + 1])
+        if (count++ < 3)
+            at[count - 1] = i;
+    struct parts p = {.value = PL_NIL, .silent = !count || bytes[0] == PL_RESPONSE_VOID};
+    if (m->outs && length == whole)
+        flag = 0;
+    else if (count == 2)
+        flag = bytes[at[0]] == PL_RESPONSE_BOOL ? 0 : bytes[at[1]] == PL_RESPONSE_BOOL ? 1 : 2;
+    p.flagged = flag < 2 && count;
+    p.flag = p.flagged && !is_false(value_at(a, bytes, length, at[flag]));
+    p.many = count > (p.flagged ? 2u : 1u);
+    if (count > p.flagged)
+        p.value = value_at(a, bytes, length, at[p.flagged && flag == 0]);
+    return p;
+}
+
+static bool is_empty(struct pl_against *a, const uint8_t *bytes, uint8_t length)
+{
+    skip_void(&bytes, &length);
+    if (a->empty_given)
+        return value_at(a, bytes, length, 0) == a->empty_number;
+    return a->has_empty && length == a->empty_length && memcmp(bytes, a->empty, length) == 0;
+}
+
+/* A take, or a value. */
+static pl_value one_value(struct pl_against *a, unsigned call, struct parts p)
+{
+    if (p.many && !a->unfit)
+        a->unfit = call + 1;
+    return p.flagged && !p.flag ? PL_NIL : p.value;
+}
+
 pl_value pl_against_value(struct pl_against *a, unsigned call, const uint8_t *bytes, uint8_t length)
 {
     if (a->written)
         return pl_written_value(a->written, call, bytes, length);
     const struct pl_meant *m = &a->meant[call];
-    pl_value first = value_at(a, bytes, length, 0);
-    bool silent = length >= 2 && bytes[0] == PL_RESPONSE_VOID; /* it says nothing */
-    unsigned second = length >= 2 ? 2u + bytes[1] : 0;
+    const struct parts p = parts_of(a, m, bytes, length);
+    const bool holds = p.flagged ? p.flag : !is_false(p.value);
     switch (m->word->answer) {
     case PL_ANSWER_NONE: /* a flag that says it failed is no answer of the spec's */
-        return length >= 2 && bytes[0] == PL_RESPONSE_BOOL && first == 0 ? 0 : PL_NIL;
+        return length >= 2 && bytes[0] == PL_RESPONSE_BOOL && !bytes[2] ? 0 : PL_NIL;
     case PL_ANSWER_TAKE:
-        if (m->outs)
-            return is_false(first) || second >= length ? PL_NIL
-                                                       : value_at(a, bytes, length, second);
-        if (a->empty_given && pl_against_number(bytes, length, 0) == a->empty_number)
-            return PL_NIL;
-        if (!a->empty_given && a->has_empty && length == a->empty_length &&
-            memcmp(bytes, a->empty, length) == 0)
-            return PL_NIL;
-        return first;
     case PL_ANSWER_VALUE:
-        return silent ? PL_ANY : first;
+        if (p.silent && m->word->answer == PL_ANSWER_VALUE)
+            return PL_ANY;
+        if (may_be_empty(a, m) && !p.flagged && is_empty(a, bytes, length))
+            return PL_NIL;
+        return one_value(a, call, p);
     case PL_ANSWER_BOOL:
-        return silent ? PL_ANY : !is_false(first);
+        return p.silent ? PL_ANY : holds;
     case PL_ANSWER_SUCCESS:
-        return silent ? 1 : !is_false(first);
+        return p.silent ? 1 : holds;
     case PL_ANSWER_LIST:
         return list_of(a, bytes, length);
     }

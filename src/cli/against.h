@@ -34,6 +34,8 @@ struct pl_against {
     size_t count;
     bool empty_given; /* as a number */
     pl_value empty_number;
+    unsigned
+        unfit; /* 1 + a call whose answers are several values where the spec has one; 0: none */
     bool has_empty;
     uint8_t empty[PL_CHECK_RESPONSE]; /* what a take answers that finds nothing */
     uint8_t empty_length;
@@ -55,7 +57,8 @@ void pl_against_release(struct pl_against *against);
 
 /* The call whose answer, on a fresh object, shows what "empty" looks like; -1: none needed. */
 int pl_against_take(const struct pl_against *against);
-void pl_against_set_empty(struct pl_against *against, const uint8_t *bytes, uint8_t length);
+void pl_against_set_empty(struct pl_against *against, unsigned call, const uint8_t *bytes,
+                          uint8_t length);
 
 /* What the operation answers that found nothing to do: empty, false; PL_ANY: there is no such
  * answer. */

@@ -348,10 +348,10 @@ static enum pl_status look_at_fresh(struct pl_checker *c, struct pl_against *a,
                                     struct pl_error *error)
 {
     uint8_t answer[UINT8_MAX], length = 0;
-    int scan = pl_against_scan(a);
-    enum pl_status status = answer_alone(c, pl_against_take(a), answer, &length, error);
+    int take = pl_against_take(a), scan = pl_against_scan(a);
+    enum pl_status status = answer_alone(c, take, answer, &length, error);
     if (!status && length)
-        pl_against_set_empty(a, answer, length);
+        pl_against_set_empty(a, (unsigned)take, answer, length);
     if (!status)
         status = answer_alone(c, scan, answer, &length, error);
     if (!status && length)

@@ -136,6 +136,19 @@ static enum pl_status find_fault(struct pl_checker *c, const struct pl_trial *t,
     return status;
 }
 
+/* Answers that the spec cannot be compared with. */
+static enum pl_status find_unfit(const struct pl_checker *c, struct pl_error *error)
+{
+    for (const struct pl_against *a = &c->against; a; a = a->next)
+        if (a->unfit)
+            return pl_fail(error, PL_ERR_INPUT,
+                           "--spec %s: %s answers several values, and which one counts is not "
+                           "known; name it, as in --call '%s.value'",
+                           a->spec->name, c->calls[a->unfit - 1].shown,
+                           c->calls[a->unfit - 1].shown);
+    return PL_OK;
+}
+
 /* Runs the test; what came of it is in the trial and in the session. */
 enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const struct pl_test *test,
                               const char *model, struct pl_error *error)
@@ -172,6 +185,8 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
         status = find_fault(c, t, error);
     if (!status && c->against.written)
         status = pl_written_failed(c->against.written, error);
+    if (!status)
+        status = find_unfit(c, error);
     if (!status && t->sequences && c->golden->answerer.failed) {
         *error = c->golden->answerer.error;
         status = error->status;

@@ -116,7 +116,8 @@ static void fill_options(struct pl_stresser *s, struct pl_stress_options *o)
     fill_calls(s, o);
     const struct pl_against *a = &s->checker.against;
     int take = pl_against_take(a);
-    if (take >= 0 && a->has_empty && !s->checker.calls[take].marks.blocking) {
+    if (take >= 0 && a->has_empty && !a->meant[take].outs &&
+        !s->checker.calls[take].marks.blocking) {
         o->drain = wire_call(s, o, take);
         o->empty_length = a->empty_length;
         memcpy(o->empty, a->empty, a->empty_length);

@@ -111,11 +111,21 @@ static unsigned plain_value(const uint8_t *bytes, unsigned length, uint8_t *out,
 /* Numbers may be longer than they were recorded: 64 of one byte would be. */
 enum { PLAIN_BYTES = PL_CHECK_RESPONSE * 4 };
 
+/* Of a call of type void: does it leave its answer in an out-parameter? */
+static bool is_void_with_more(const uint8_t *bytes, unsigned length)
+{
+    return length > 2 && bytes[0] == PL_RESPONSE_VOID && !bytes[1];
+}
+
 static pl_value plain(struct pl_written *w, const uint8_t *bytes, unsigned length)
 {
     uint8_t out[PLAIN_BYTES];
     static const uint8_t empty[] = {PL_RESPONSE_EMPTY, 0};
     unsigned used = 0, values = 0;
+    if (is_void_with_more(bytes, length)) {
+        bytes += 2;
+        length -= 2;
+    }
     for (unsigned at = 0; at + 2 <= length && at + 2 + bytes[at + 1] <= length; values++)
         at += plain_value(bytes + at, length - at, out, &used);
     if (values == 1 && w->is.has_empty && pl_against_number(bytes, length, 0) == w->is.empty)
@@ -129,7 +139,7 @@ pl_value pl_written_value(struct pl_written *w, unsigned call, const uint8_t *by
 {
     static const uint8_t empty[] = {PL_RESPONSE_EMPTY, 0};
     const struct pl_call *c = &w->is.calls[call];
-    if (!c->outs[0] || c->always)
+    if (!c->outs[0] || c->always || is_void_with_more(bytes, length))
         return plain(w, bytes, length);
     pl_value flag = pl_against_number(bytes, length, 0);
     unsigned second = length >= 2 ? 2u + bytes[1] : length;
