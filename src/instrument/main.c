@@ -23,6 +23,7 @@
 #include "instrument/constructors.h"
 #include "instrument/cover.h"
 #include "instrument/function.h"
+#include "instrument/kept.h"
 #include "instrument/unit.h"
 
 struct options {
@@ -51,12 +52,16 @@ static const char usage[] =
 #define COMBINE "instcombine<no-verify-fixpoint>"
 #define INLINED                                                                                    \
     "always-inline,function(lower-expect,sroa,early-cse,simplifycfg," COMBINE "),cgscc(inline),"   \
-    "function(sroa,early-cse<memssa>,lower-constant-intrinsics," COMBINE ",simplifycfg,"
-static const char *const passes[] = {
-    "always-inline,function(sroa<preserve-cfg>)",
-    INLINED "early-cse<memssa>," COMBINE ",adce,simplifycfg),globaldce",
-    INLINED "gvn<no-pre;no-load-pre>,dse," COMBINE ",adce,simplifycfg),globaldce",
+    "function(sroa,"
+#define SIMPLER "early-cse<memssa>,lower-constant-intrinsics," COMBINE ",simplifycfg,"
+static const char *const rest[] = {
+    NULL,
+    SIMPLER "early-cse<memssa>," COMBINE ",adce,simplifycfg),globaldce",
+    SIMPLER "gvn<no-pre;no-load-pre>,dse," COMBINE ",adce,simplifycfg),globaldce",
 };
+/* Without simplifying anything that is in memory, for kept.h. */
+static const char promoted[] =
+    "always-inline,function(lower-expect,sroa,simplifycfg),cgscc(inline),function(sroa)";
 
 static int fail(const char *what, const char *why)
 {
@@ -128,10 +133,10 @@ static LLVMTargetMachineRef make_machine(LLVMModuleRef module, unsigned level, c
                                    LLVMRelocPIC, LLVMCodeModelDefault);
 }
 
-static int simplify(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned level)
+static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(module, passes[level], machine, options);
+    LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
 
     LLVMDisposePassBuilderOptions(options);
     if (!error)
@@ -139,6 +144,24 @@ static int simplify(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned
     char *text = LLVMGetErrorMessage(error);
     int code = fail("passes", text);
     LLVMDisposeErrorMessage(text);
+    return code;
+}
+
+static int simplify(LLVMModuleRef module, LLVMTargetMachineRef machine, const struct options *o)
+{
+    char text[512];
+    if (o->level == 0)
+        return run_passes(module, machine, "always-inline,function(sroa<preserve-cfg>)");
+    (void)snprintf(text, sizeof text, "%s%s", o->plain_values ? "function(" : INLINED,
+                   rest[o->level]);
+    if (!o->plain_values)
+        return run_passes(module, machine, text);
+    int code = run_passes(module, machine, promoted);
+    if (code)
+        return code;
+    pl_kept_begin(module);
+    code = run_passes(module, machine, text);
+    pl_kept_end(module);
     return code;
 }
 
@@ -230,7 +253,7 @@ static int run(const struct options *o, LLVMContextRef context)
     if (machine) {
         struct pl_cover cover;
         pl_cover_begin(&cover, module, o->coverage);
-        code = simplify(module, machine, o->level);
+        code = simplify(module, machine, o);
         if (code == 0) {
             instrument(module, o, &cover);
             code = write_out(module, machine, o);
