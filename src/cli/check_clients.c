@@ -34,6 +34,18 @@ static size_t find_number(const char *text, const char **at)
     return length;
 }
 
+char *pl_check_call_with(const char *text, long long value)
+{
+    const char *at = NULL;
+    char *more;
+    size_t length = find_number(text, &at);
+    if (!length)
+        return NULL;
+    if (asprintf(&more, "%.*s%lld%s", (int)(at - text), text, value, at + length) < 0)
+        PL_ASSERT(!"memory");
+    return more;
+}
+
 /* Up to the bracket: calls of one name are of one operation. */
 static bool same_name(const char *a, const char *b)
 {
@@ -45,8 +57,7 @@ enum pl_status pl_check_add_putters(struct pl_checker *c, struct pl_error *error
 {
     unsigned putters, takers, found = 0;
     long long greatest = 0;
-    const char *like = NULL, *at = NULL;
-    size_t length = 0;
+    const char *like = NULL;
     enum pl_status status = read_counts(c->clients, &putters, &takers, error);
     for (size_t i = 0; i < c->call_texts.count && !status; i++) {
         const char *text = c->call_texts.text[i], *number;
@@ -55,16 +66,10 @@ enum pl_status pl_check_add_putters(struct pl_checker *c, struct pl_error *error
             continue;
         found++;
         greatest = atoll(number) > greatest ? atoll(number) : greatest;
-        if (!like) {
-            like = text;
-            at = number;
-            length = digits;
-        }
+        like = like ? like : text;
     }
     for (; like && found < putters && !status; found++) {
-        char *more;
-        if (asprintf(&more, "%.*s%lld%s", (int)(at - like), like, ++greatest, at + length) < 0)
-            PL_ASSERT(!"memory");
+        char *more = pl_check_call_with(like, ++greatest);
         pl_texts_add(&c->call_texts, more);
         pl_texts_add(&c->made, more);
     }

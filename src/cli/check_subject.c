@@ -67,36 +67,63 @@ static enum pl_status mark_puts(struct pl_checker *c, struct pl_error *error)
     return status;
 }
 
-/* The operations of a table can be called with any value: some more, with which a test is given
- * other values where it has equal ones. */
-static void add_spare(struct pl_checker *c)
+/* The first of its operation's calls, which may be given any value, and is given one. */
+static bool is_example(const struct pl_checker *c, size_t i)
+{
+    const struct pl_call *of = &c->calls[i];
+    int64_t value;
+    bool first = true;
+    for (size_t k = 0; k < i; k++)
+        first = first && (pl_call_name_length(&c->calls[k]) != pl_call_name_length(of) ||
+                          strncmp(c->calls[k].shown, of->shown, pl_call_name_length(of)) != 0);
+    return first && of->marks.data_independent && pl_call_value(of, &value);
+}
+
+/* One more call of an operation of a table; of one that is given as text. */
+static enum pl_status add_like(struct pl_checker *c, const struct pl_call *like, int64_t value,
+                               struct pl_error *error)
+{
+    struct pl_call *call = &c->calls[c->count];
+    enum pl_status status = PL_OK;
+    if (like->is_table) {
+        char *name = strndup(like->shown, pl_call_name_length(like));
+        PL_ASSERT(name);
+        pl_call_operation(call, name, &value, 1);
+        call->shown = strdup(call->text);
+        PL_ASSERT(call->shown);
+        call->place = like->place;
+        free(name);
+    } else {
+        char *text = pl_check_call_with(like->text, value);
+        if (!text)
+            return PL_OK;
+        pl_texts_add(&c->made, text);
+        status = pl_call_parse(call, text, error);
+        call->place = (uint8_t)c->count;
+    }
+    call->marks = like->marks;
+    call->is_spare = true;
+    c->count++;
+    return status;
+}
+
+/* What may be given any value: some more of it, with which a test is given other values where it
+ * has equal ones. */
+static enum pl_status add_spare(struct pl_checker *c, bool tables, struct pl_error *error)
 {
     enum { SPARE = 8 };
     int64_t value, most = 0;
     size_t given = c->count;
+    enum pl_status status = PL_OK;
     for (size_t i = 0; i < given; i++)
         if (pl_call_value(&c->calls[i], &value) && value > most)
             most = value;
-    for (size_t i = 0; i < given; i++) {
-        const struct pl_call *like = &c->calls[i];
-        bool first = i == 0 || c->calls[i - 1].place != like->place;
-        if (!like->is_table || !first || !like->marks.data_independent ||
-            !pl_call_value(like, &value))
-            continue;
-        for (int64_t k = 1; k <= SPARE && c->count < MOST; k++) {
-            struct pl_call *call = &c->calls[c->count++];
-            char *name = strndup(like->shown, pl_call_name_length(like));
-            PL_ASSERT(name);
-            value = most + k;
-            pl_call_operation(call, name, &value, 1);
-            call->shown = strdup(call->text);
-            PL_ASSERT(call->shown);
-            call->place = like->place;
-            call->marks = like->marks;
-            call->is_spare = true;
-            free(name);
-        }
-    }
+    for (size_t i = 0; i < given && !status; i++)
+        for (int64_t k = 1;
+             k <= SPARE && c->calls[i].is_table == tables && is_example(c, i) && !status; k++)
+            if (c->count < MOST)
+                status = add_like(c, &c->calls[i], most + k, error);
+    return status;
 }
 
 /* ---- --call ---- */
@@ -136,7 +163,12 @@ enum pl_status pl_check_read_calls(struct pl_checker *c, struct pl_error *error)
     }
     pl_calls_name(c->calls, c->count);
     enum pl_status status = add_given(c, error);
-    return status ? status : mark_puts(c, error);
+    if (!status)
+        status = mark_puts(c, error);
+    if (!status && !c->clients)
+        status = add_spare(c, false, error);
+    pl_calls_name(c->calls, c->count);
+    return status;
 }
 
 /* ---- a subject file ---- */
@@ -268,7 +300,7 @@ static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct 
     if (!status)
         status = mark_puts(c, error);
     if (!status)
-        add_spare(c);
+        status = add_spare(c, true, error);
     return status;
 }
 

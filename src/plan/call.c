@@ -279,6 +279,7 @@ static bool is_own(const struct pl_call *c, const char *argument)
 
 static void name_shortly(struct pl_call *c, const char *object)
 {
+    free(c->shown); /* it may have been named among fewer */
     const char *start = c->is_table ? NULL : arguments_of(c->call);
     struct pl_strbuf out;
     pl_strbuf_init(&out);

@@ -57,11 +57,16 @@ static void begin(const uint8_t *from)
     memset(state + rt.wire->state_bytes, GUARD_BYTE, GUARD);
 }
 
-static void check_guard(void)
+static void check_guard(const char *step)
 {
+    static char sentence[160] = "the step ";
     for (unsigned i = 0; i < GUARD; i++)
-        if (state[rt.wire->state_bytes + i] != GUARD_BYTE)
-            pl_unsupported("a step of the spec writes past its state", 0);
+        if (state[rt.wire->state_bytes + i] != GUARD_BYTE) {
+            (void)strncat(sentence, step, 40);
+            (void)strcat(sentence, " of the spec writes past its state, which has no room for what "
+                                   "the test puts into it");
+            pl_unsupported(sentence, 0);
+        }
 }
 
 static bool same(const struct pl_wire_answer *a, const struct pl_wire_answer *b)
@@ -81,7 +86,7 @@ static void run_step(const struct plumb_step *step, struct pl_wire_answer *out)
     choice.running = true;
     plumb_result result = step->step(state, arguments);
     choice.running = false;
-    check_guard();
+    check_guard(step->name);
     memset(out, 0, sizeof *out);
     if (result.used < 2 || result.used > sizeof out->response)
         pl_unsupported("a step of the spec returns no result, or one of more than 126 bytes", 0);
@@ -139,7 +144,7 @@ _Noreturn void pl_written_serve(const struct plumb_subject *subject)
             begin(NULL);
             if (subject->start)
                 subject->start(state);
-            check_guard();
+            check_guard("PLUMB_START");
             memcpy(w->answer[0].state, state, rt.wire->state_bytes);
         }
     }

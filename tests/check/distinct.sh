@@ -23,3 +23,16 @@ expect 1 check table.c --test 'push(1),push(1),pop()' --model sc --save no --jso
 expect 0 check table.c --test 'push(1),push(1),pop()' --model sc -- -DSPEC='"fifo"'
 expect 0 check table.c --test "push(1) | push" --model sc -- -DSPEC="\"fifo\""
 grep -q '2 calls' out || { cat out; die "spare calls are counted"; }
+# So there are of a call that is given once, and a test of it can be given again as it was reported.
+cat >stack.c <<'C'
+static int n, item[16];
+static void enq(int *q, int v) { (void)q; item[n++] = v; }
+static int deq(void) { return n ? item[--n] : -1; }
+C
+once=(--setup 'n = 0' --call 'enq(&n, 1)' --call 'deq()' --model sc)
+violates not-linearizable stack.c "${once[@]}" --spec fifo --test 'enq(1),enq(1),deq()'
+[[ $(key result.json violation test) = 'enq(1),enq(2),deq()' ]] || die "$(key result.json violation test)"
+violates not-linearizable stack.c "${once[@]}" --spec fifo --test 'enq(1),enq(2),deq()'
+passes stack.c "${once[@]}" --spec lifo --test 'enq(1),enq(1),deq()'
+passes stack.c "${once[@]}" --spec lifo --test 'enq(1),deq()'
+grep -q '2 calls' out || { cat out; die "spare calls are counted"; }

@@ -137,7 +137,7 @@ wrong_spec 'add(1) contradicts itself' 'calls++; return plumb_int(calls);'
 wrong_spec 'contradicts itself' 'if (calls++ % 2) plumb_choose(2); s->n = calls; return plumb_ok();'
 wrong_spec 'add(1) crashes' '*(volatile int *)(s->n * 1L) = 1; return plumb_ok();'
 wrong_spec 'add(1) ends its process' '_Exit(3); return plumb_ok();'
-wrong_spec 'writes past its state' '(&s->n)[1] = 1; return plumb_ok();'
+wrong_spec 'the step add of the spec writes past its state, which has no room' '(&s->n)[1] = 1; return plumb_ok();'
 wrong_spec 'more than 64 answers' 's->n = plumb_choose(100); return plumb_ok();'
 wrong_spec 'more than 32 choices' 'for (int i = 0; i < 40; i++) plumb_choose(1); return plumb_ok();'
 sed 's,STEP(add),STEP(ad),' bad.c >none.c
