@@ -18,11 +18,27 @@ static bool is_plain(LLVMValueRef i)
            LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
 }
 
+/* Is it memory that the function has just allocated? Nobody else knows it before it is published,
+ * and the loop that does so often keeps the value it expects there, which is to be seen as a value.
+ */
+static bool is_own(LLVMValueRef i)
+{
+    LLVMValueRef p = LLVMGetOperand(i, LLVMIsALoadInst(i) ? 0 : 1);
+    while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p))
+        p = LLVMGetOperand(p, 0);
+    if (!LLVMIsACallInst(p) && !LLVMIsAInvokeInst(p))
+        return false;
+    LLVMValueRef f = LLVMGetCalledValue(p);
+    unsigned kind = LLVMGetEnumAttributeKindForName("noalias", strlen("noalias"));
+    return LLVMGetCallSiteEnumAttribute(p, LLVMAttributeReturnIndex, kind) ||
+           (LLVMIsAFunction(f) && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeReturnIndex, kind));
+}
+
 static void keep(LLVMModuleRef module, LLVMValueRef i)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMetadataRef node = LLVMMDNodeInContext2(context, NULL, 0);
-    if (!is_plain(i))
+    if (!is_plain(i) || is_own(i))
         return;
     LLVMSetVolatile(i, true);
     LLVMSetMetadata(i, mark_of(module), LLVMMetadataAsValue(context, node));

@@ -50,18 +50,14 @@ static const char usage[] =
     "         plumb-instrument -O1 a.bc -o a.o\n";
 
 #define COMBINE "instcombine<no-verify-fixpoint>"
-#define INLINED                                                                                    \
-    "always-inline,function(lower-expect,sroa,early-cse,simplifycfg," COMBINE "),cgscc(inline),"   \
-    "function(sroa,"
+#define PROMOTE "always-inline,function(lower-expect,sroa"
+#define INLINE  "early-cse,simplifycfg," COMBINE "),cgscc(inline)"
 #define SIMPLER "early-cse<memssa>,lower-constant-intrinsics," COMBINE ",simplifycfg,"
 static const char *const rest[] = {
     NULL,
     SIMPLER "early-cse<memssa>," COMBINE ",adce,simplifycfg),globaldce",
     SIMPLER "gvn<no-pre;no-load-pre>,dse," COMBINE ",adce,simplifycfg),globaldce",
 };
-/* Without simplifying anything that is in memory, for kept.h. */
-static const char promoted[] =
-    "always-inline,function(lower-expect,sroa,simplifycfg),cgscc(inline),function(sroa)";
 
 static int fail(const char *what, const char *why)
 {
@@ -147,22 +143,31 @@ static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const 
     return code;
 }
 
+/* The same in parts: whatever looks at memory runs while plain accesses are kept (kept.h), and what
+ * only promotes locals in between, when they are not. */
+static int simplify_kept(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *last)
+{
+    int code = run_passes(module, machine, PROMOTE ")");
+    pl_kept_begin(module);
+    code = code ? code : run_passes(module, machine, "function(" INLINE);
+    pl_kept_end(module);
+    code = code ? code : run_passes(module, machine, "function(sroa)");
+    pl_kept_begin(module);
+    code = code ? code : run_passes(module, machine, last);
+    pl_kept_end(module);
+    return code;
+}
+
 static int simplify(LLVMModuleRef module, LLVMTargetMachineRef machine, const struct options *o)
 {
     char text[512];
     if (o->level == 0)
         return run_passes(module, machine, "always-inline,function(sroa<preserve-cfg>)");
-    (void)snprintf(text, sizeof text, "%s%s", o->plain_values ? "function(" : INLINED,
+    (void)snprintf(text, sizeof text, "%sfunction(%s%s",
+                   o->plain_values ? "" : PROMOTE "," INLINE ",", o->plain_values ? "" : "sroa,",
                    rest[o->level]);
-    if (!o->plain_values)
-        return run_passes(module, machine, text);
-    int code = run_passes(module, machine, promoted);
-    if (code)
-        return code;
-    pl_kept_begin(module);
-    code = run_passes(module, machine, text);
-    pl_kept_end(module);
-    return code;
+    return o->plain_values ? simplify_kept(module, machine, text)
+                           : run_passes(module, machine, text);
 }
 
 /* By this name a scan of the object knows that it is instrumented, even if it has no access. */

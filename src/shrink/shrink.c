@@ -125,12 +125,24 @@ static bool same_operation(const struct pl_call *a, const struct pl_call *b)
     return true;
 }
 
+/* Does another thread make this call? What two threads say differently, they are not made to say
+ * alike: it may be which of them each is, and then the object would be used in a way that nobody
+ * means. */
+static bool is_of_another(const struct pl_test *t, unsigned invocation, unsigned call)
+{
+    for (unsigned i = 0; i < pl_test_count(t); i++)
+        if (t->operation[i] == call && pl_test_thread(t, i) != pl_test_thread(t, invocation))
+            return true;
+    return false;
+}
+
 static bool simpler_argument(struct shrink *s)
 {
     for (unsigned i = 0; i < pl_test_count(s->test); i++)
         for (unsigned k = 0; k < s->test->operation[i]; k++) {
             struct pl_test simpler = *s->test;
-            if (!same_operation(&s->calls[k], &s->calls[s->test->operation[i]]))
+            if (!same_operation(&s->calls[k], &s->calls[s->test->operation[i]]) ||
+                is_of_another(s->test, i, k))
                 continue;
             simpler.operation[i] = (uint8_t)k;
             if (try(s, &simpler))
