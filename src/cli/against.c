@@ -95,6 +95,28 @@ static enum pl_status find_meaning(struct pl_against *a, struct pl_names *names,
     return PL_OK;
 }
 
+/* Every name that --map gives is that of a call. */
+static enum pl_status check_map(const char *map, const struct pl_call *calls, size_t count,
+                                struct pl_error *error)
+{
+    for (const char *pair = map ? map : ""; *pair;) {
+        size_t length = strcspn(pair, ","), equals = strcspn(pair, "=") + 1;
+        bool found = false;
+        for (size_t i = 0; i < count && equals < length && !found; i++) {
+            const char *shown = calls[i].shown, *open = strchr(shown, '('),
+                       *name = open ? name_in(shown, open) : shown;
+            size_t size = length - equals;
+            found = open && ((size_t)(open - name) == size || (size_t)(open - shown) == size) &&
+                    strncmp(open - size, pair + equals, size) == 0;
+        }
+        if (!found && equals < length)
+            return pl_fail(error, PL_ERR_INPUT, "--map: no call has the name '%.*s'",
+                           (int)(length - equals), pair + equals);
+        pair += length + (pair[length] == ',');
+    }
+    return PL_OK;
+}
+
 static enum pl_status init(struct pl_against *a, char *object, const char *spec, const char *map,
                            const char *initial, const struct pl_call *calls, size_t count,
                            struct pl_error *error)
@@ -110,6 +132,8 @@ static enum pl_status init(struct pl_against *a, char *object, const char *spec,
     if (initial && (end == initial || *end))
         return pl_fail(error, PL_ERR_INPUT, "--initial: '%s' is not a number", initial);
     enum pl_status status = pl_names_make(&names, &a->spec->words, map, error);
+    if (!status)
+        status = check_map(map, calls, count, error);
     if (status)
         return status;
     a->meant = calloc(count, sizeof *a->meant);
@@ -416,6 +440,41 @@ static bool is_empty(struct pl_against *a, const uint8_t *bytes, uint8_t length)
     if (a->empty_given)
         return value_at(a, bytes, length, 0) == a->empty_number;
     return a->has_empty && length == a->empty_length && memcmp(bytes, a->empty, length) == 0;
+}
+
+/* The value that means nothing; PL_ANY: there is none, as where a flag says so. */
+static pl_value nothing(struct pl_against *a)
+{
+    for (size_t i = 0; i < a->count; i++) {
+        if (!is_take(a, i))
+            continue;
+        if (a->empty_given)
+            return a->meant[i].outs ? PL_ANY : a->empty_number;
+        struct parts p = parts_of(a, &a->meant[i], a->empty, a->empty_length);
+        if (a->has_empty)
+            return p.flagged ? PL_ANY : p.value;
+    }
+    return PL_ANY;
+}
+
+enum pl_status pl_against_check_empty(struct pl_against *a, struct pl_call *calls,
+                                      struct pl_error *error)
+{
+    const pl_value empty = nothing(a);
+    for (size_t i = 0; i < a->count && empty != PL_ANY; i++) {
+        const struct pl_meant *m = &a->meant[i];
+        if (!m->word || m->word->answer != PL_ANSWER_NONE || !m->word->arguments ||
+            m->operation.argument[m->word->arguments - 1] != empty)
+            continue;
+        calls[i].marks.data_independent = false; /* so no test gets it in place of another */
+        if (!calls[i].is_spare)
+            return pl_fail(
+                error, PL_ERR_INPUT,
+                "--spec %s: %s puts in what is answered where there is nothing: which of "
+                "the two an answer means is not known; put in something else",
+                a->spec->name, calls[i].shown);
+    }
+    return PL_OK;
 }
 
 /* A take, or a value. */

@@ -60,6 +60,10 @@ int pl_against_take(const struct pl_against *against);
 void pl_against_set_empty(struct pl_against *against, unsigned call, const uint8_t *bytes,
                           uint8_t length);
 
+/* No call puts in what looks like nothing, or it is an error; a spare one is not used then. */
+enum pl_status pl_against_check_empty(struct pl_against *against, struct pl_call *calls,
+                                      struct pl_error *error);
+
 /* What the operation answers that found nothing to do: empty, false; PL_ANY: there is no such
  * answer. */
 pl_value pl_against_failing(const struct pl_against *against, unsigned call);

@@ -385,6 +385,8 @@ static enum pl_status look_at_fresh(struct pl_checker *c, struct pl_against *a,
     if (!status && length)
         pl_against_set_empty(a, (unsigned)take, answer, length);
     if (!status)
+        status = pl_against_check_empty(a, c->calls, error);
+    if (!status)
         status = answer_alone(c, scan, answer, &length, error);
     if (!status && length)
         pl_against_set_scan(a, (unsigned)scan, answer, length);

@@ -143,12 +143,8 @@ enum pl_status pl_call_check_brackets(const char *option, const char *text, stru
     return PL_OK;
 }
 
-enum pl_status pl_call_parse(struct pl_call *out, const char *text, struct pl_error *error)
+static enum pl_status parse(struct pl_call *out, const char *text, struct pl_error *error)
 {
-    *out = (struct pl_call){0};
-    enum pl_status balanced = pl_call_check_brackets("--call", text, error);
-    if (balanced)
-        return balanced;
     const char *arrow = find_arrow(text), *end = arrow ? arrow : text + strlen(text);
     const char *start = text;
     for (const char *at = text; *(at = pl_call_find(at, ";")) && at < end; at++)
@@ -171,6 +167,22 @@ enum pl_status pl_call_parse(struct pl_call *out, const char *text, struct pl_er
                        text);
     }
     return PL_OK;
+}
+
+enum pl_status pl_call_parse(struct pl_call *out, const char *text, struct pl_error *error)
+{
+    *out = (struct pl_call){0};
+    enum pl_status status = pl_call_check_brackets("--call", text, error);
+    if (status)
+        return status;
+    size_t length = strlen(text); /* as a statement is written, perhaps */
+    while (length && strchr("; \t\n", text[length - 1]))
+        length--;
+    char *call = strndup(text, length);
+    PL_ASSERT(call);
+    status = parse(out, call, error);
+    free(call);
+    return status;
 }
 
 void pl_call_operation(struct pl_call *out, const char *name, const int64_t *argument,

@@ -56,8 +56,8 @@ static bool pure(const struct pl_operation *o)
 }
 
 static const struct pl_word words[] = {
-    {"put|add|insert|push|enq|enqueue", PL_PUT, 1, PL_ANSWER_NONE},
-    {"take|get|remove|pop|deq|dequeue|trytake", PL_TAKE, 0, PL_ANSWER_TAKE},
+    {"put|add|insert|push|enq|enqueue|offer", PL_PUT, 1, PL_ANSWER_NONE},
+    {"take|get|remove|pop|deq|dequeue|trytake|trypop|poll", PL_TAKE, 0, PL_ANSWER_TAKE},
 };
 
 const struct pl_spec pl_spec_bag = {

@@ -92,12 +92,13 @@ static bool fits_priority(const struct pl_operation *o)
 /* clang-format on */
 
 CONTAINER(fifo, QUEUE, "fifo", "queue: enq(v), deq() -> v or empty", A_VALUE, PL_HEAD_OLDEST,
-          "enq|enqueue|put|push|add|offer|send|insert|write|produce|publish",
+          "enq|enqueue|put|push|add|offer|send|insert|write|produce|publish|pushback|tryenqueue|"
+          "tryput|trypush",
           "deq|dequeue|take|pop|poll|get|receive|recv|remove|read|consume|trydequeue|trytake|"
-          "trypop");
+          "trypop|popfront");
 CONTAINER(lifo, STACK, "lifo", "stack: push(v), pop() -> v or empty", A_VALUE, PL_HEAD_NEWEST,
-          "push|put|add|enq|enqueue|insert|write",
-          "pop|take|get|remove|deq|dequeue|trypop|trytake|read");
+          "push|put|add|enq|enqueue|insert|write|offer|pushfront|pushback|trypush",
+          "pop|take|get|remove|deq|dequeue|trypop|trytake|read|poll|popfront|popback");
 CONTAINER(pqueue, LEAST_FIRST, "pqueue",
           "priority queue: insert(v), take() -> the least v or empty", A_PRIORITY, PL_HEAD_BEST,
           "insert|put|add|push|enq|enqueue|offer",

@@ -100,3 +100,19 @@ static int swap(int k, int v) { (void)k; pthread_mutex_lock(&m); int old = at; a
 C
 passes map.c --spec map --setup 'at = -1' --call 'put(1, 5)' --call 'swap(1, 8)' --size 2x1 --empty -1
 passes map.c --spec map --setup 'at = -1' --call 'put(1, 5)' --call 'swap(1, 8)' --size 2x1 --model sc
+
+# A value that means nothing cannot be put in; what is not asked for does not get it either.
+refused() {
+    expect 2 "${@:2}" --save=no
+    grep -qF -- "$1" err || { cat err; die "no: $1"; }
+}
+refused 'enq(-1) puts in what is answered where there is nothing' check queue.c --setup 'h = t = 0' --spec fifo \
+    --call 'enq(-1)' --call 'raw()' --map deq=raw --size 2x1
+refused 'enq(2) puts in what is answered where there is nothing' check queue.c --setup 'h = t = 0' --spec fifo \
+    --call 'enq(2)' --call 'raw()' --map deq=raw --size 2x1 --empty 2
+sed 's/: -1; pthread/: 2; pthread/' queue.c >two.c
+passes two.c --setup 'h = t = 0' --spec fifo --call 'enq(1)' --call 'raw()' --map deq=raw --test 'enq(1),enq(1),raw()' --model sc
+# A name that is nobody's, and a call that is written like a statement.
+refused "--map: no call has the name 'nosuch'" check queue.c --spec fifo --call 'enq(2)' --call 'raw()' \
+    --map enq=nosuch,deq=raw
+passes queue.c --setup 'h = t = 0' --spec fifo --call 'enq(2);' --call 'raw() ;' --map deq=raw --test 'enq(2),raw()' --model sc
