@@ -250,6 +250,7 @@ static void invoke(unsigned column, uint32_t number)
         run_operation(operation, number);
     under_way[rt.self->id] = 0;
     pl_trace(PL_EVENT_RETURN, NULL, number, 0);
+    i->bytes = (uint16_t)plumb_without_marks_(i->response, i->bytes);
     name_blocks(i);
     i->ret = (uint16_t)pl_model_made();
     i->returned = true;
@@ -357,11 +358,15 @@ int plumb_put(int kind, const void *value, size_t size)
     if (!number)
         return holds;
     struct pl_invocation *i = &pl_harness.invocation[number - 1];
+    if (kind == PLUMB_OPAQUE_)
+        pl_unsupported("an answer whose members are objects, or arrays of such: name what of it "
+                       "counts, as in 'auto v = get(); v.key => v.name'",
+                       0);
     if (i->bytes + size + 2 > sizeof i->response)
         pl_unsupported(
-            "an answer of more than 126 bytes, or an object whose members are objects: name "
-            "what of it counts, as in 'auto v = get(); v.key => v.name'",
-            PL_CALLER);
+            "an answer of more than 126 bytes (two more for each value in it): name what of it "
+            "counts, as in 'auto v = get(); v.key => v.name'",
+            0);
     i->response[i->bytes++] = (uint8_t)kind;
     i->response[i->bytes++] = (uint8_t)size;
     if (size)
