@@ -346,6 +346,13 @@ int plumb_check_main(const struct plumb_subject *given)
     return 0;
 }
 
+uint32_t pl_harness_steps(uint32_t *steps)
+{
+    uint32_t number = pl_checking() && rt.active ? (uint32_t)under_way[rt.self->id] : 0;
+    *steps = number ? (uint32_t)pl_model_made() - pl_harness.invocation[number - 1].call : 0;
+    return number;
+}
+
 PL_EXPORT int plumb_put(int kind, const void *value, size_t size);
 int plumb_put(int kind, const void *value, size_t size)
 {
