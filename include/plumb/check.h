@@ -77,6 +77,33 @@ int plumb_put(int kind, const void *value, size_t size);
 }
 #endif
 
+/* What is one of several values, or of values of values, stands between marks: in pieces that are
+ * not values (they are of no number to a spec). */
+static inline void plumb_put_mark_(const char *mark)
+{
+    (void)plumb_put(PLUMB_EMPTY, mark, 1);
+}
+
+/* When the operation is over: a list that is all of the answer and has values only stands without
+ * its marks, an empty one as PLUMB_EMPTY. Returns how many bytes the answer has. */
+static inline unsigned plumb_without_marks_(unsigned char *bytes, unsigned length)
+{
+    unsigned at;
+    if (length < 6 || bytes[0] != PLUMB_EMPTY || bytes[1] != 1 || bytes[2] != '[')
+        return length;
+    for (at = 3; at + 3 < length && bytes[at] != PLUMB_EMPTY; at += 2u + bytes[at + 1])
+        continue;
+    if (at + 3 != length || bytes[at] != PLUMB_EMPTY || bytes[at + 1] != 1)
+        return length;
+    if (at == 3) {
+        bytes[1] = 0;
+        return 2;
+    }
+    for (at = 0; at + 6 < length; at++)
+        bytes[at] = bytes[at + 3];
+    return length - 6;
+}
+
 /* Of a long double that is no double the bytes that count: behind them is padding. */
 static inline int plumb_put_value_(int kind, const void *value, size_t size)
 {
@@ -93,21 +120,27 @@ static inline int plumb_put_value_(int kind, const void *value, size_t size)
 
 /* ---- structures ---- */
 
+/* An answer that is a structure of which it is not known what is padding: it is refused. */
+enum { PLUMB_OPAQUE_ = 255 };
+
 #ifdef __clang__
 /* The members, as __builtin_dump_struct of clang tells them: by the formats of printf. An answer
- * has room for so many, each with its kind; a structure of more is recorded as it is, if it has no
- * padding. */
-enum { PLUMB_FEW_MEMBERS_ = PLUMB_MOST_BYTES / 10 };
+ * that has no room for all of them, each with its kind, is recorded as it is if it has no padding.
+ */
 struct plumb_members {
-    unsigned count, bytes, unknown;
+    unsigned count, bytes;
+    unsigned unknown; /* a member is of a type that it does not tell, or there are too many */
+    unsigned bits;    /* there are bit-fields: their bytes are not counted */
     struct {
         int kind;
         unsigned size;
+        const void *at; /* NULL: in `value` */
         union {
             long long number;
             double real;
+            unsigned char bytes[16];
         } value;
-    } at[16];
+    } at[PLUMB_MOST_BYTES / 3];
 };
 
 #define PLUMB_UNSEEN_ __attribute__((unused, no_sanitize("thread")))
@@ -135,17 +168,82 @@ PLUMB_UNSEEN_ static int plumb_is_bool_(const char *type)
 {
     return plumb_is_(type, "bool") || plumb_is_(type, "_Bool");
 }
+
+/* The bytes of a type by its name, with "[2][3]" behind it; 0: not known. Only of a type that has
+ * no padding. */
+PLUMB_UNSEEN_ static size_t plumb_bytes_of_(const char *type)
+{
+    static const struct {
+        const char *name;
+        unsigned size;
+    } known[] = {{"char", 1},
+                 {"signed char", 1},
+                 {"unsigned char", 1},
+                 {"bool", 1},
+                 {"_Bool", 1},
+                 {"int8_t", 1},
+                 {"uint8_t", 1},
+                 {"short", 2},
+                 {"unsigned short", 2},
+                 {"int16_t", 2},
+                 {"uint16_t", 2},
+                 {"int", 4},
+                 {"unsigned int", 4},
+                 {"int32_t", 4},
+                 {"uint32_t", 4},
+                 {"float", 4},
+                 {"wchar_t", 4},
+                 {"long", 8},
+                 {"unsigned long", 8},
+                 {"long long", 8},
+                 {"unsigned long long", 8},
+                 {"int64_t", 8},
+                 {"uint64_t", 8},
+                 {"intptr_t", 8},
+                 {"uintptr_t", 8},
+                 {"size_t", 8},
+                 {"ssize_t", 8},
+                 {"ptrdiff_t", 8},
+                 {"double", 8},
+                 {"__int128", 16},
+                 {"unsigned __int128", 16},
+                 {"__int128_t", 16},
+                 {"__uint128_t", 16}};
+    size_t size = 0, count = 0;
+    const char *behind = 0;
+    for (const char *skipped = type; skipped; type = skipped ? skipped : type)
+        (skipped = plumb_after_(type, "const ")) || (skipped = plumb_after_(type, "volatile ")) ||
+            (skipped = plumb_after_(type, "std::"));
+    for (unsigned i = 0; i < sizeof known / sizeof *known && !size; i++)
+        if ((behind = plumb_after_(type, known[i].name)) && (!*behind || *behind == '['))
+            size = known[i].size;
+    for (behind = size ? behind : type; !size && *behind; behind++)
+        if (behind[0] == '*' && behind[1] == '[') { /* of pointers */
+            size = 8;
+            break;
+        }
+    for (behind += *behind == '*'; size && *behind == '['; behind++) {
+        for (count = 0, behind++; *behind >= '0' && *behind <= '9'; behind++)
+            count = 10 * count + (size_t)(*behind - '0');
+        size *= count;
+        if (*behind != ']')
+            return 0;
+    }
+    return size && !*behind ? size : 0;
+}
+
 PLUMB_UNSEEN_ static int plumb_member_(struct plumb_members *m, const char *format, ...)
 {
     __builtin_va_list list;
     const char *plain = plumb_after_(format, "%s%s %s = ");
     const char *bits = plumb_after_(format, "%s%s %s : %zu = ");
     const char *at = plain ? plain : bits, *type = "";
-    unsigned longs = 0, shorts = 0;
+    unsigned longs = 0, shorts = 0, i = m->count;
     long double all;
+    size_t size = 0;
     if (!at) /* a brace */
         return 0;
-    if (m->count == 16) {
+    if (i == sizeof m->at / sizeof *m->at) {
         m->unknown = 1;
         return 0;
     }
@@ -155,34 +253,46 @@ PLUMB_UNSEEN_ static int plumb_member_(struct plumb_members *m, const char *form
     (void)__builtin_va_arg(list, const char *);
     if (bits)
         (void)__builtin_va_arg(list, size_t);
+    m->bits |= bits != 0;
     at += *at == '%';
     for (; *at == 'l' || *at == 'h'; at++) {
         longs += *at == 'l';
         shorts += *at == 'h';
     }
-    m->at[m->count].size = 8;
+    m->at[i].size = 8;
+    m->at[i].at = 0;
     if (*at == 'd' || *at == 'u') {
-        m->at[m->count].kind = plumb_is_bool_(type) ? PLUMB_BOOL
-                               : *at == 'd'         ? PLUMB_SIGNED
-                                                    : PLUMB_UNSIGNED;
-        m->at[m->count].value.number = longs        ? __builtin_va_arg(list, long long)
-                                       : *at == 'd' ? (long long)__builtin_va_arg(list, int)
-                                                    : (long long)__builtin_va_arg(list, unsigned);
+        m->at[i].kind = plumb_is_bool_(type) ? PLUMB_BOOL
+                        : *at == 'd'         ? PLUMB_SIGNED
+                                             : PLUMB_UNSIGNED;
+        m->at[i].value.number = longs        ? __builtin_va_arg(list, long long)
+                                : *at == 'd' ? (long long)__builtin_va_arg(list, int)
+                                             : (long long)__builtin_va_arg(list, unsigned);
         m->bytes += longs ? 8 : shorts == 2 ? 1 : shorts ? 2 : plumb_is_bool_(type) ? 1 : 4;
     } else if (*at == 'f') {
-        m->at[m->count].kind = PLUMB_FLOAT;
-        m->at[m->count].value.real = __builtin_va_arg(list, double);
+        m->at[i].kind = PLUMB_FLOAT;
+        m->at[i].value.real = __builtin_va_arg(list, double);
         m->bytes += plumb_is_(type, "float") ? 4 : 8;
     } else if (*at == 'L') {
         all = __builtin_va_arg(list, long double);
-        m->at[m->count].kind = PLUMB_FLOAT;
-        m->at[m->count].value.real = (double)all;
-        m->unknown |= (long double)(double)all < all || (long double)(double)all > all;
+        m->at[i].kind = PLUMB_FLOAT;
+        m->at[i].value.real = (double)all;
         m->bytes += 10;
+        if ((long double)(double)all < all || (long double)(double)all > all) {
+            m->at[i].kind = PLUMB_BYTES;
+            m->at[i].size = __LDBL_MANT_DIG__ == 64 ? 10 : sizeof all;
+            for (unsigned k = 0; k < m->at[i].size; k++)
+                m->at[i].value.bytes[k] = ((const unsigned char *)&all)[k];
+        }
     } else if (*at == 'p' || *at == '"') {
-        m->at[m->count].kind = PLUMB_POINTER;
-        m->at[m->count].value.number = (long long)(size_t) __builtin_va_arg(list, void *);
+        m->at[i].kind = PLUMB_POINTER;
+        m->at[i].value.number = (long long)(size_t) __builtin_va_arg(list, void *);
         m->bytes += 8;
+    } else if (*at == '*' && (size = plumb_bytes_of_(type)) != 0) { /* where it is */
+        m->at[i].kind = PLUMB_BYTES;
+        m->at[i].size = (unsigned)size;
+        m->at[i].at = __builtin_va_arg(list, const void *);
+        m->bytes += (unsigned)size;
     } else {
         m->unknown = 1;
     }
@@ -195,10 +305,16 @@ PLUMB_UNSEEN_ static int plumb_put_members_(int kind, const void *value, size_t 
                                             const struct plumb_members *m)
 {
     int holds = 0;
-    if (m->unknown || !m->count || (m->bytes >= size && m->count > PLUMB_FEW_MEMBERS_))
+    size_t all = 0;
+    for (unsigned i = 0; i < m->count; i++)
+        all += m->at[i].size + 2u;
+    if (m->unknown)
+        return plumb_put(PLUMB_OPAQUE_, 0, 0);
+    if (!m->count || (m->bytes == size && !m->bits && all > PLUMB_MOST_BYTES))
         return plumb_put_value_(kind, value, size);
     for (unsigned i = 0; i < m->count; i++)
-        holds |= plumb_put(m->at[i].kind, &m->at[i].value, m->at[i].size);
+        holds |=
+            plumb_put(m->at[i].kind, m->at[i].at ? m->at[i].at : &m->at[i].value, m->at[i].size);
     return holds;
 }
 #endif
@@ -240,6 +356,9 @@ struct plumb_recorded {
 template <class T, bool has_members> struct plumb_put_of {
     static int put(const T &value)
     {
+        if (__is_class(
+                T)) /* gcc, and no plain data: there is no clearing what is between members */
+            return plumb_put(PLUMB_OPAQUE_, 0, 0);
         return plumb_put_value_(plumb_kind_of<T, __is_enum(T)>::kind, (const void *)&value,
                                 sizeof value);
     }
@@ -254,14 +373,12 @@ template <class T> struct plumb_put_of<T, true> {
 };
 #define PLUMB_HAS_MEMBERS_(T) __is_class(T)
 #elif defined __clang__
-__attribute__((unused)) static const char plumb_none_[PLUMB_MOST_BYTES + 1] = "";
 template <class T> struct plumb_put_of<T, true> {
     static int put(const T &value)
     {
-        struct plumb_members members = {};
+        struct plumb_members members;
+        members.count = members.bytes = members.unknown = members.bits = 0;
         __builtin_dump_struct(&value, plumb_member_, &members);
-        if (members.unknown && !__is_trivially_copyable(T)) /* more than an answer can have */
-            return plumb_put(PLUMB_BYTES, plumb_none_, sizeof plumb_none_);
         return plumb_put_members_(PLUMB_BYTES, (const void *)&value, sizeof value, &members);
     }
 };
@@ -291,6 +408,7 @@ template <unsigned n> struct rank : rank<n - 1> {
 template <> struct rank<0> {
 };
 template <class T> int put(const T &value);
+template <class T> T bare(const T &);
 template <unsigned n> void get(rank<n>); /* so that get<0>(value) is a template, of any namespace */
 
 template <class T> int put_by(const T &value, rank<0>)
@@ -320,10 +438,10 @@ auto put_by(const T<First, Rest...> &value, rank<1>) -> decltype(some<First>(get
 template <class E> int put_from(const E *at, size_t count, rank<0>)
 {
     int holds = 0;
-    if (!count || __is_class(E))
-        (void)plumb_put(PLUMB_UNSIGNED, &count, sizeof count);
+    plumb_put_mark_("[");
     for (size_t i = 0; i < count; i++)
         holds |= put(at[i]);
+    plumb_put_mark_("]");
     return holds;
 }
 inline int put_from(const char *at, size_t count, rank<1>)
@@ -342,7 +460,21 @@ auto put_by(const T &value, rank<3>) -> decltype(value.get() == value.operator->
     return put(value.get());
 }
 
-/* std::optional, std::expected: of the one that holds nothing that it does. */
+/* std::optional, std::expected: of the one that holds nothing that it does. What is held may begin
+ * with that, too, unless it is a number: so it has marks. */
+template <class T> void put_held(const T &, rank<0>)
+{
+    (void)plumb_put(PLUMB_VOID, 0, 0);
+}
+template <class T> auto put_held(const T &value, rank<1>) -> decltype((void)put(*value))
+{
+    bool marked = __is_class(__typeof__(bare(*value)));
+    if (marked)
+        plumb_put_mark_("[");
+    (void)put(*value);
+    if (marked)
+        plumb_put_mark_("]");
+}
 template <class T> int put_none(const T &, rank<0>)
 {
     return plumb_put(PLUMB_EMPTY, 0, 0);
@@ -358,7 +490,7 @@ auto put_by(const T &value, rank<4>) -> decltype(value.has_value() ? (void)*valu
 {
     if (!value.has_value())
         return put_none(value, rank<1>());
-    (void)put(*value);
+    put_held(value, rank<1>());
     return 1;
 }
 
@@ -433,7 +565,8 @@ struct plumb_nothing {
 #define PLUMB_PUT_(value)                                                                          \
     struct plumb_members plumb_members;                                                            \
     if (PLUMB_IS_RECORD_(value)) {                                                                 \
-        plumb_members.count = plumb_members.bytes = plumb_members.unknown = 0;                     \
+        plumb_members.count = plumb_members.bytes = 0;                                             \
+        plumb_members.unknown = plumb_members.bits = 0;                                            \
         __builtin_dump_struct(__builtin_choose_expr(__builtin_classify_type(value) == 12, &value,  \
                                                     &(struct plumb_nothing){0}),                   \
                               plumb_member_, &plumb_members);                                      \

@@ -31,7 +31,7 @@ enum { /* of a value */
        PLUMB_POINTER,
        PLUMB_FLOAT,
        PLUMB_BYTES,
-       PLUMB_EMPTY,
+       PLUMB_EMPTY, /* of one byte: a mark around the values of a list */
        PLUMB_TEXT,
        PLUMB_BLOCKS /* of a written spec only */
 };

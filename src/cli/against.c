@@ -418,9 +418,12 @@ static struct parts parts_of(struct pl_against *a, const struct pl_meant *m, con
     const uint8_t whole = length;
     unsigned at[3], count = 0, flag = 2;
     skip_void(&bytes, &length);
-    for (unsigned i = 0; i + 2 <= length && i + 2u + bytes[i + 1] <= length; i += 2u + bytes[i + 1])
-        if (count++ < 3)
+    for (unsigned i = 0; i + 2 <= length && i + 2u + bytes[i + 1] <= length;
+         i += 2u + bytes[i + 1]) {
+        bool mark = bytes[i] == PL_RESPONSE_EMPTY && bytes[i + 1]; /* around a list */
+        if (!mark && count++ < 3)
             at[count - 1] = i;
+    }
     struct parts p = {.value = PL_NIL, .silent = !count || bytes[0] == PL_RESPONSE_VOID};
     if (m->outs && length == whole)
         flag = 0;

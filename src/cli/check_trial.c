@@ -3,6 +3,7 @@
 
 #include "cli/check_parts.h"
 #include "cli/sequences.h"
+#include "graph/graph.h"
 
 enum pl_status pl_check_session(struct pl_checker *c, struct pl_trial *trial,
                                 const uint8_t *choices, struct pl_error *error)
@@ -93,16 +94,32 @@ void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
     to->undecided = to->undecided || s->undecided;
 }
 
+/* Was there no room for an execution because one call, though it was alone, has made most of it? */
+static bool runs_on(const struct pl_wire *wire)
+{
+    static const char room[] = "an execution is longer than there is room for";
+    return wire->serial_phase && wire->error_call && wire->error_steps > PL_GRAPH_LENGTH / 2 &&
+           strncmp(wire->error, room, sizeof room - 1) == 0;
+}
+
 /* What the subject asked for cannot be done, or it did what it must not: in which test? */
 static enum pl_status refusal(struct pl_checker *c, const struct pl_test *test,
                               struct pl_error *error)
 {
+    const struct pl_wire *wire = c->execute.session.refused->wire;
     struct pl_error why;
     struct pl_strbuf text;
     pl_execute_refusal(&c->execute, &why);
     pl_strbuf_init(&text);
     pl_test_print(test, c->calls, &text);
-    (void)pl_fail(error, why.status, "%s; in the test %s", why.text, text.text);
+    if (runs_on(wire) && wire->error_call <= pl_test_count(test))
+        (void)pl_fail(error, why.status,
+                      "%s never returns: alone, in the test %s, it has made %u steps and goes on; "
+                      "--unroll N bounds the rounds of its loops",
+                      c->calls[test->operation[wire->error_call - 1]].shown, text.text,
+                      wire->error_steps);
+    else
+        (void)pl_fail(error, why.status, "%s; in the test %s", why.text, text.text);
     pl_strbuf_release(&text);
     return error->status;
 }

@@ -71,9 +71,8 @@ static bool is_nothing(const struct pl_trial *t, const struct pl_judge *j, const
         pl_against_is_failing(j->against, call, b->seen.called[invocation].response))
         return true;
     pl_value value = pl_against_number(r->bytes, r->length, 0);
-    return r->bytes[0] != PL_RESPONSE_VOID &&
-           (value == 0 || value == PL_NIL ||
-            (t->deciding->has_empty && value == t->deciding->empty));
+    return pl_response_has_value(r) && (value == 0 || value == PL_NIL ||
+                                        (t->deciding->has_empty && value == t->deciding->empty));
 }
 
 /* The group of a call; NULL: there are too many. */

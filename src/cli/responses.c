@@ -87,8 +87,8 @@ static void add_value(unsigned kind, const uint8_t *bytes, unsigned size, struct
     case PL_RESPONSE_FLOAT:
         add_float(bytes, size, out);
         break;
-    case PL_RESPONSE_EMPTY:
-        pl_strbuf_add(out, "empty");
+    case PL_RESPONSE_EMPTY: /* or a mark around the values of a list */
+        pl_strbuf_addf(out, "%.*s", size ? 1 : 5, size ? (const char *)bytes : "empty");
         break;
     case PL_RESPONSE_TEXT:
         pl_strbuf_add(out, "\"");
@@ -108,13 +108,22 @@ static void add_value(unsigned kind, const uint8_t *bytes, unsigned size, struct
 static char *text_of(const uint8_t *bytes, unsigned length)
 {
     struct pl_strbuf out;
+    bool begins = false;
     pl_strbuf_init(&out);
     for (unsigned i = 0; i + 2 <= length && i + 2 + bytes[i + 1] <= length; i += 2 + bytes[i + 1]) {
-        if (i && out.length)
+        bool ends = bytes[i] == PL_RESPONSE_EMPTY && bytes[i + 1] && bytes[i + 2] == ']';
+        if (i && out.length && !begins && !ends)
             pl_strbuf_add(&out, " ");
+        begins = bytes[i] == PL_RESPONSE_EMPTY && bytes[i + 1] && bytes[i + 2] == '[';
         add_value(bytes[i], bytes + i + 2, bytes[i + 1], &out);
     }
     return pl_strbuf_detach(&out);
+}
+
+bool pl_response_has_value(const struct pl_response_text *r)
+{
+    return r->length >= 2 && r->bytes[0] != PL_RESPONSE_VOID &&
+           !(r->bytes[0] == PL_RESPONSE_EMPTY && r->bytes[1]);
 }
 
 size_t pl_responses_number(struct pl_responses *r, const uint8_t *bytes, uint8_t length)

@@ -2,6 +2,7 @@
 #ifndef PL_CLI_RESPONSES_H
 #define PL_CLI_RESPONSES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,5 +19,7 @@ struct pl_responses {
 
 void pl_responses_release(struct pl_responses *responses);
 size_t pl_responses_number(struct pl_responses *responses, const uint8_t *bytes, uint8_t length);
+/* Does it begin with a value: no void, no list of lists? */
+bool pl_response_has_value(const struct pl_response_text *response);
 
 #endif

@@ -14,9 +14,8 @@ bool pl_trial_is_failure(const struct pl_trial *t, unsigned i, const struct pl_s
     }
     const struct pl_response_text *r = &t->responses.at[h->answer[i]];
     pl_value value = pl_against_number(r->bytes, r->length, 0);
-    return r->bytes[0] != PL_RESPONSE_VOID &&
-           (value == 0 || value == PL_NIL ||
-            (t->deciding->has_empty && value == t->deciding->empty));
+    return pl_response_has_value(r) && (value == 0 || value == PL_NIL ||
+                                        (t->deciding->has_empty && value == t->deciding->empty));
 }
 
 static pl_value value_of(const struct pl_trial *t, unsigned i, const struct pl_seen_history *h)

@@ -152,7 +152,7 @@ bool pl_written_is_failing(const struct pl_written *w, pl_value response)
 {
     const struct pl_response_text *r = &w->responses.at[response];
     pl_value value = pl_against_number(r->bytes, r->length, 0);
-    return r->length >= 2 && r->bytes[0] != PL_RESPONSE_VOID && (value == 0 || value == PL_NIL);
+    return pl_response_has_value(r) && (value == 0 || value == PL_NIL);
 }
 
 const char *pl_written_text(const struct pl_written *w, pl_value response)

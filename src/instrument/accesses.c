@@ -79,6 +79,18 @@ static void hook_vptr(const struct pl_unit *u, LLVMValueRef access, LLVMValueRef
                   arguments[1] ? 2 : 1);
 }
 
+/* Behind the access, which may be gone: `next` was after it. */
+static void announce_kept(const struct pl_function *f, LLVMValueRef store, LLVMValueRef address,
+                          uint64_t size, LLVMValueRef next)
+{
+    const struct pl_unit *u = f->unit;
+    LLVMMetadataRef line = LLVMGetCurrentDebugLocation2(u->builder);
+
+    pl_before(u, next);
+    LLVMSetCurrentDebugLocation2(u->builder, line);
+    pl_announce_bits(f, store, address, size);
+}
+
 void pl_access(const struct pl_function *f, LLVMValueRef access)
 {
     const struct pl_unit *u = f->unit;
@@ -103,8 +115,11 @@ void pl_access(const struct pl_function *f, LLVMValueRef access)
         out_of_sight(u, address, store ? size : 0);
         return;
     }
+    LLVMValueRef next = LLVMGetNextInstruction(access);
     if (store)
         pl_announce_if_dead(f, access);
+    else
+        pl_announce_bits(f, access, address, size);
     if (pl_is_vptr(u, access) && size == 8 && aligned)
         hook_vptr(u, access, address);
     else if ((LLVMGetVolatile(access) ? u->volatile_values : u->plain_values) &&
@@ -112,4 +127,6 @@ void pl_access(const struct pl_function *f, LLVMValueRef access)
         pass_value(u, access, address, size);
     else
         hook(u, access, address, size, aligned);
+    if (store)
+        announce_kept(f, access, address, size, next);
 }

@@ -76,6 +76,7 @@ void pl_function_instrument(const struct pl_unit *u, LLVMValueRef function)
     pl_in_vain_find(&f);
     pl_help_find(&f);
     pl_dead_find(&f);
+    pl_bits_find(&f);
     LLVMValueRef *all = instructions_of(&f.cfg, &count);
     pl_loops_mark_heads(&f);
     for (size_t i = 0; i < count; i++)
@@ -88,6 +89,7 @@ void pl_function_instrument(const struct pl_unit *u, LLVMValueRef function)
     free(f.dead);
     free(f.retry);
     free(f.help);
+    free(f.bits);
     free(all);
     pl_locals_release(&f.locals);
     pl_cfg_release(&f.cfg);

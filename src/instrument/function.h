@@ -2,8 +2,8 @@
  * One function while it is instrumented. First everything is decided, on the function as the
  * compiler left it; then the calls are put in.
  *
- *     plan (loops.c, values.c, delay.c, in_vain.c, helping.c, dead.c) ─> heads of loops (loops.c)
- *         ─> accesses, atomics, calls ─> entries and exits of loops (edges.c)
+ *     plan (loops.c, values.c, delay.c, in_vain.c, helping.c, dead.c, bits.c) ─> heads of loops
+ * (loops.c) ─> accesses, atomics, calls ─> entries and exits of loops (edges.c)
  */
 #ifndef PL_INSTRUMENT_FUNCTION_H
 #define PL_INSTRUMENT_FUNCTION_H
@@ -47,6 +47,11 @@ struct pl_function {
         unsigned how;
     } * help;
     size_t help_count;
+    struct pl_bits { /* loads of which not all is used, stores that put some back (bits.c) */
+        LLVMValueRef access;
+        uint64_t bits;
+    } * bits;
+    size_t bits_count;
 };
 
 /* Instruments the function; it must have a body. */
@@ -110,5 +115,11 @@ bool pl_is_delay_loop(const struct pl_function *f, const struct pl_loop *loop);
 void pl_dead_find(struct pl_function *f);
 /* A call before the store if it is one of them; the builder stands there. */
 void pl_announce_if_dead(const struct pl_function *f, LLVMValueRef store);
+
+/* bits.c: finds f->bits. A call if the access is one of them; the builder stands before the load,
+   or behind the store. */
+void pl_bits_find(struct pl_function *f);
+void pl_announce_bits(const struct pl_function *f, LLVMValueRef access, LLVMValueRef address,
+                      uint64_t size);
 
 #endif

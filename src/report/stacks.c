@@ -21,9 +21,37 @@ size_t stack_addresses(const struct pl_wire *wire, uint32_t index, uint64_t *out
     return depth;
 }
 
+/* What makes the calls of a check, and records what they answer. */
+static bool of_driver(const struct pl_frame *frame)
+{
+    return strcmp(frame->file, "the driver") == 0 || strstr(frame->file, "/include/plumb/");
+}
+
 static bool of_system(const struct pl_frame *frame)
 {
-    return !frame->file || strncmp(frame->file, "/usr/", 5) == 0;
+    return !frame->file || strncmp(frame->file, "/usr/", 5) == 0 || of_driver(frame);
+}
+
+/* The functions of the driver that hold what the user has written, by what that is. */
+static void name_driver(struct pl_frame *frame)
+{
+    static const char *const names[][2] = {
+        {"plumb_given_", "(call)"},
+        {"plumb_operation_", "(call)"},
+        {"plumb_setup", "(setup)"},
+        {"plumb_teardown", "(teardown)"},
+        {"plumb_thread_setup", "(thread setup)"},
+        {"plumb_thread_teardown", "(thread teardown)"},
+        {"plumb_invariant", "(invariant)"},
+        {"plumb_subject_setup", "(setup)"},
+        {"plumb_subject_teardown", "(teardown)"},
+        {"plumb_subject_thread_setup", "(thread setup)"},
+        {"plumb_subject_thread_teardown", "(thread teardown)"},
+        {"plumb_subject_invariant", "(invariant)"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(frame->function, names[i][0], strlen(names[i][0])) == 0)
+            frame->function = names[i][1];
 }
 
 void stack_read(const struct pl_report *report, uint32_t index, struct stack *out)
@@ -41,6 +69,8 @@ void stack_read(const struct pl_report *report, uint32_t index, struct stack *ou
         count--;
     if (count)
         out->count = count;
+    for (size_t i = 0; i < out->count; i++)
+        name_driver(&out->frame[i]);
 }
 
 const struct pl_frame *stack_blame(const struct stack *stack)
@@ -59,7 +89,7 @@ static bool add_line(const struct view *view, uint32_t index, bool name_only, st
     struct stack stack;
     stack_read(view->report, index, &stack);
     const struct pl_frame *frame = stack_blame(&stack);
-    if (!frame || !frame->file)
+    if (!frame || !frame->file || of_driver(frame))
         return false;
     const char *name =
         frame->file[0] == '/' && name_only ? strrchr(frame->file, '/') + 1 : frame->file;

@@ -516,6 +516,7 @@ struct pl_wire {
     char title[64];  /* likewise */
     char error[512]; /* a clear sentence: the subject asks for what cannot be done; verdict error */
     uint64_t error_pc;
+    uint32_t error_call, error_steps; /* check: 1 + the invocation under way, its steps; 0: none */
 
     struct pl_wire_options options;
     struct pl_wire_finding finding[PL_MAX_FINDINGS];

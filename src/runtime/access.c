@@ -160,8 +160,10 @@ void pl_copy_range(void *to, const void *from, size_t size, uint64_t pc)
     }; /* beyond that, undefined bytes become defined: an error less, no false one */
     uint8_t undefined[MOST];
     size_t count = size < MOST ? size : MOST;
-    for (size_t i = 0; i < count; i++)
-        undefined[i] = pl_cell_of(source + i)->undefined >> ((source + i) & 7) & 1;
+    for (size_t i = 0; i < count; i++) { /* of a byte with some defined bits: defined */
+        uint8_t bit = (uint8_t)(1u << ((source + i) & 7));
+        undefined[i] = pl_bits_whole(source + i, pl_cell_of(source + i)->undefined & bit) != 0;
+    }
     access_any(target, size, true, false, pc);
     for (size_t i = 0; i < count; i++)
         if (undefined[i])

@@ -280,6 +280,7 @@ _Noreturn void pl_unsupported(const char *sentence, uint64_t pc)
         pl_die(sentence);
     strncpy(rt.wire->error, sentence, sizeof rt.wire->error - 1);
     rt.wire->error_pc = pc;
+    rt.wire->error_call = pl_harness_steps(&rt.wire->error_steps);
     if (rt.active)
         pl_leave();
     pl_die(NULL);

@@ -250,6 +250,7 @@ static void invoke(unsigned column, uint32_t number)
         run_operation(operation, number);
     under_way[rt.self->id] = 0;
     pl_trace(PL_EVENT_RETURN, NULL, number, 0);
+    i->bytes = (uint16_t)plumb_without_marks_(i->response, i->bytes);
     name_blocks(i);
     i->ret = (uint16_t)pl_model_made();
     i->returned = true;
@@ -345,6 +346,13 @@ int plumb_check_main(const struct plumb_subject *given)
     return 0;
 }
 
+uint32_t pl_harness_steps(uint32_t *steps)
+{
+    uint32_t number = pl_checking() && rt.active ? (uint32_t)under_way[rt.self->id] : 0;
+    *steps = number ? (uint32_t)pl_model_made() - pl_harness.invocation[number - 1].call : 0;
+    return number;
+}
+
 PL_EXPORT int plumb_put(int kind, const void *value, size_t size);
 int plumb_put(int kind, const void *value, size_t size)
 {
@@ -357,11 +365,15 @@ int plumb_put(int kind, const void *value, size_t size)
     if (!number)
         return holds;
     struct pl_invocation *i = &pl_harness.invocation[number - 1];
+    if (kind == PLUMB_OPAQUE_)
+        pl_unsupported("an answer whose members are objects, or arrays of such: name what of it "
+                       "counts, as in 'auto v = get(); v.key => v.name'",
+                       0);
     if (i->bytes + size + 2 > sizeof i->response)
         pl_unsupported(
-            "an answer of more than 126 bytes, or an object whose members are objects: name "
-            "what of it counts, as in 'auto v = get(); v.key => v.name'",
-            PL_CALLER);
+            "an answer of more than 126 bytes (two more for each value in it): name what of it "
+            "counts, as in 'auto v = get(); v.key => v.name'",
+            0);
     i->response[i->bytes++] = (uint8_t)kind;
     i->response[i->bytes++] = (uint8_t)size;
     if (size)

@@ -59,6 +59,8 @@ bool pl_harness_pending(void);
 /* What the history to be shown orders besides the graph of the execution that has just ended. */
 struct pl_trust_edge;
 const struct pl_trust_edge *pl_harness_edges(unsigned *count);
+/* 1 + the invocation that the running thread is in, and how many steps it has made; 0: none. */
+uint32_t pl_harness_steps(uint32_t *steps);
 unsigned pl_harness_under_way(void); /* 1 + the invocation of the running thread, 0 = none */
 
 /* A number for the allocation that the thread makes: who makes it, and how many it has made (0: not

@@ -2,8 +2,10 @@
  * Random numbers of the system: the same in every execution, so that the choices of
  * the schedule alone replay a finding. What libc and libstdc++ generate themselves
  * (rand, random, drand48, std::mt19937) has its state in memory that the reset
- * restores: nothing to do, except where that memory is the caller's (rand_r). A program that reads
- * /dev/urandom itself gets real random bytes, and findings that depend on them are marked unstable.
+ * restores: nothing to do, except where that memory is the caller's (rand_r), and under the
+ * explorer where it is libc's: who draws first is part of an execution, like who locks first. A
+ * program that reads /dev/urandom itself gets real random bytes, and findings that depend on them
+ * are marked unstable.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +14,17 @@
 #include "base/prng.h"
 #include "runtime/libc.h"
 #include "runtime/loops.h"
+#include "runtime/model.h"
 
 #define REAL_TABLE(X)                                                                              \
+    X(int, rand, (void))                                                                           \
+    X(void, srand, (unsigned))                                                                     \
+    X(long, random, (void))                                                                        \
+    X(void, srandom, (unsigned))                                                                   \
+    X(double, drand48, (void))                                                                     \
+    X(long, lrand48, (void))                                                                       \
+    X(long, mrand48, (void))                                                                       \
+    X(void, srand48, (long))                                                                       \
     X(int, rand_r, (unsigned *))                                                                   \
     X(int, random_r, (struct random_data *, int32_t *))                                            \
     X(int, srandom_r, (unsigned, struct random_data *))                                            \
@@ -145,6 +156,48 @@ unsigned pl_random_device_pretr1(void *self)
     (void)self;
     return (unsigned)(draw() >> 32);
 }
+
+/* ---- generators of libc's own ---- */
+
+/*
+ * A draw takes the next number from a stream that all threads share. libc has a lock around it;
+ * what is promised is less, so that it orders the draws and nothing else: no race is hidden by it.
+ * Whoever draws reads from the one before, so that libc's state, which knows the order of this run
+ * only, is always that of the graph.
+ */
+static void take_turn(const void *generator, uint64_t pc)
+{
+    if (pl_likely(!rt.exploring) || !rt.active || !pl_from_subject(pc))
+        return;
+    const struct pl_model_step step = {.object = generator,
+                                       .op = PL_OP_ADD,
+                                       .operand = 1,
+                                       .order = PL_ORDER_RELAXED,
+                                       .order_fail = PL_ORDER_RELAXED};
+    (void)pl_model_object_update(&step, NULL, pc);
+}
+
+static const uint64_t of_random, of_rand48; /* they stand for the two generators */
+#define DRAW(type, name, generator)                                                                \
+    PL_EXPORT type name(void)                                                                      \
+    {                                                                                              \
+        take_turn(&(generator), PL_CALLER);                                                        \
+        return REAL(name)();                                                                       \
+    }
+#define SEED(type, name, generator)                                                                \
+    PL_EXPORT void name(type seed)                                                                 \
+    {                                                                                              \
+        take_turn(&(generator), PL_CALLER);                                                        \
+        REAL(name)(seed);                                                                          \
+    }
+DRAW(int, rand, of_random)
+DRAW(long, random, of_random)
+SEED(unsigned, srand, of_random)
+SEED(unsigned, srandom, of_random)
+DRAW(double, drand48, of_rand48)
+DRAW(long, lrand48, of_rand48)
+DRAW(long, mrand48, of_rand48)
+SEED(long, srand48, of_rand48)
 
 /* ---- generators whose state is the caller's ---- */
 

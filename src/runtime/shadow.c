@@ -33,6 +33,7 @@ void pl_shadow_init(void)
 void pl_shadow_reset(void)
 {
     more_used = 1;
+    pl_bits_reset();
     if (pl_unlikely(++rt.generation == 0)) /* 2^32 executions: 0 is what untouched cells hold */
         pl_unsupported("more than four billion executions in one process", 0);
 }
@@ -41,6 +42,7 @@ void pl_shadow_keep(void)
 {
     if (more_used > 1)
         pl_keep(&more[1], (more_used - 1) * sizeof *more);
+    pl_bits_keep();
 }
 
 /* ---- what is found ---- */
@@ -109,6 +111,8 @@ uint8_t pl_really_undefined(struct pl_cell *c, uint64_t address, uint8_t mask)
 {
     uint8_t undefined = c->undefined & mask;
     struct pl_block_info block;
+    if (pl_unlikely(pl_bits_count))
+        undefined = pl_bits_whole(address, undefined);
     if (!pl_in_heap(address) || pl_pool_block(address, &block))
         return undefined; /* of the subject's own pool: its content is its own */
     const uint8_t *granule = (const uint8_t *)(address & ~(uint64_t)7);
@@ -120,22 +124,26 @@ uint8_t pl_really_undefined(struct pl_cell *c, uint64_t address, uint8_t mask)
     return undefined;
 }
 
-PL_COLD static void report_undefined(struct pl_cell *c, uint64_t address, uint8_t mask, uint64_t pc)
+PL_COLD void pl_find_undefined(uint64_t address, uint64_t size, uint64_t pc)
 {
-    /* A read of some undefined and some defined bytes is the copy of a struct with padding,
-     * which compilers make of ordinary loads; nobody sets half a number. */
-    if (pl_really_undefined(c, address, mask) != mask)
-        return;
     struct pl_found f = {
         .kind = PL_FINDING_UNINITIALISED_READ,
-        .address = first_byte(address, mask),
-        .size = (uint64_t)__builtin_popcount(mask),
+        .address = address,
+        .size = size,
         .pc = pc,
     };
     struct pl_block_info block;
     if (pl_heap_block(f.address, &block))
         f.block = block.start;
     pl_find(&f);
+}
+
+PL_COLD static void report_undefined(struct pl_cell *c, uint64_t address, uint8_t mask, uint64_t pc)
+{
+    /* A read of some undefined and some defined bytes is the copy of a struct with padding,
+     * which compilers make of ordinary loads; nobody sets half a number. */
+    if (pl_really_undefined(c, address, mask) == mask)
+        pl_find_undefined(first_byte(address, mask), (uint64_t)__builtin_popcount(mask), pc);
 }
 
 /* ---- entries ---- */
@@ -247,7 +255,9 @@ PL_HOT void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t 
         pl_out_plain(c, address, write);
     if (pl_unlikely(rt.exploring)) {
         if (write)
-            pl_out_store(c, address, (c->undefined & mask) == mask);
+            pl_out_store(c, address,
+                         (c->undefined & mask) == mask &&
+                             (pl_likely(!pl_bits_count) || pl_bits_whole(address, mask) == mask));
         else
             pl_out_read(c);
     }
@@ -313,6 +323,8 @@ void pl_check_valid(uint64_t address, uint64_t size, bool write, uint64_t pc)
 void pl_shadow_malloc(uint64_t address, uint64_t size, bool defined, bool ordered, uint64_t pc)
 {
     uint8_t count = ordered && rt.races == PL_RACES_REPORT;
+    if (pl_unlikely(pl_bits_count))
+        pl_bits_forget(address, size);
     for (uint64_t a = address, end = address + size; a < end; a += 8) {
         struct pl_cell *c = pl_cell_of(a);
         uint8_t mask = granule_mask(a, end);

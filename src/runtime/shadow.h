@@ -130,6 +130,16 @@ void pl_shadow_keep(void); /* station.h: what the cells have beyond them */
 enum { PL_FRESH = 0xa5 };
 /* Bytes of mask in the granule at `address` that nobody has written since their malloc. */
 uint8_t pl_really_undefined(struct pl_cell *c, uint64_t address, uint8_t mask);
+void pl_find_undefined(uint64_t address, uint64_t size, uint64_t pc); /* finds it: a read of them */
+
+/* bits.c: bytes of which only some bits are undefined. They stay in `undefined` of their cell. */
+extern uint32_t pl_bits_count; /* so many granules have some */
+/* Which of these undefined bytes are undefined as a whole? */
+uint8_t pl_bits_whole(uint64_t address, uint8_t undefined);
+void pl_bits_forget(uint64_t address, uint64_t size); /* a malloc: all is undefined, or nothing */
+void pl_bits_reset(void);
+void pl_bits_keep(void); /* station.h */
+
 /* One plain access within one granule; mask is not 0. */
 void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t mask, bool write,
                             uint64_t pc);

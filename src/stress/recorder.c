@@ -61,6 +61,12 @@ int plumb_put(int kind, const void *value, size_t size)
     const uint8_t *bytes = value;
     bool holds = kind == PLUMB_VOID;
     size = kind == PLUMB_VOID ? 0 : size;
+    if (kind == PLUMB_OPAQUE_) {
+        (void)strcpy(wire->error, "an answer whose members are objects, or arrays of such: name "
+                                  "what of it counts, as in 'auto v = get(); v.key => v.name'");
+        wire->stop = 1;
+        return 0;
+    }
     for (size_t i = 0; i < size; i++)
         holds = holds || bytes[i];
     if (!w || !w->under_way || w->length + size + 2 > sizeof w->response)
@@ -126,6 +132,7 @@ static void invoke(struct worker *w, unsigned number)
         s->call = before = pl_clock_before();
         operation->run();
         after = pl_clock_after();
+        w->length = plumb_without_marks_(w->response, w->length);
         add_record(w, number, argument, before, after, w->response);
     }
 }

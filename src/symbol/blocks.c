@@ -105,6 +105,7 @@ static void consider_unit(struct choice *choice, Dwarf_Die *unit)
         const char *file = symbol_decl_file(&die);
         if ((tag == DW_TAG_structure_type || tag == DW_TAG_class_type) && file && file[0] != '<' &&
             !strstr(file, "/<") && strncmp(file, "/usr/", 5) != 0 &&
+            !strstr(file, "/include/plumb/") && /* ours */
             symbol_type_size(&die) == choice->size)
             consider(choice, &die);
     } while (dwarf_siblingof(&die, &die) == 0);

@@ -18,6 +18,8 @@ cat >never.c <<'C'
 static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;
 static void twice(void) { pthread_mutex_lock(&l); pthread_mutex_lock(&l); }
 static void forever(void) { for (volatile int i = 0;; i = i + 1) continue; }
+static int n;
+static int on(void) { for (;;) __atomic_fetch_add(&n, 1, __ATOMIC_SEQ_CST); }
 static void fine(void) { }
 C
 expect 2 check never.c --setup 'abort()' --call 'fine()' --test 'fine()' --model sc
@@ -26,6 +28,11 @@ expect 2 check never.c --setup 'twice()' --call 'fine()' --test 'fine()' --model
 grep -q 'the setup fails: .*waits in lock' err || { cat err; die "a setup that waits"; }
 expect 2 check never.c --call 'forever()' --call 'fine()' --test 'fine() | forever()' --model sc --hang-seconds 0.5
 grep -q 'never returns, even alone' err || { cat err; die "an operation that runs on"; }
+for test in 'fine() | on()' 'on() | fine()' 'on(),fine()'; do
+    expect 2 check never.c --call 'on()' --call 'fine()' --test "$test" --model sc
+    grep -q '^on() never returns: alone, in the test ' err && [[ $(wc -l <err) = 1 ]] ||
+        { cat err; die "an operation that changes something for ever"; }
+done
 # What it does with the compiler's words: against the user's text.
 expect 2 check never.c --setup 'fin()' --call 'fine()'
 grep -q -- '--setup:1:1: .*fin' err || { cat err; die "the option is not named"; }

@@ -56,3 +56,23 @@ refused "is not OBJECT=SPEC" check right.c "${calls[@]}" --spec q1=fifo,q2
     printf 'PLUMB_CALL(enq(&q%d, 1))\nPLUMB_CALL(deq(&q%d))\n' 1 1 2 2
 } >subject.c
 passes subject.c --test "$figure" --model rc11
+
+# Numbers of rand() and its like are a stream that all threads share: what a call draws depends on how many
+# were drawn before, in every order of the calls and nothing else.
+cat >drawn.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int made;
+static int draw(void) { return rand() % 100; }
+static int later(void) { int v = (int)(lrand48() % 100); pthread_mutex_lock(&m); made++; pthread_mutex_unlock(&m); return v; }
+static int twice(void) { int v = (int)random(); return v != (int)random() && v % 2; }
+C
+for model in sc tso rc11; do
+    passes drawn.c --call 'draw()' --test 'draw() | draw()' --test 'draw(),draw() | draw()' --test 'draw() | draw() | draw()' \
+        --setup 'srand(3)' --model $model
+    [[ $(key result.json executions) = 11 ]] || die "drawn.c: $(key result.json executions) executions under $model"
+    passes drawn.c --call 'later()' --test 'later() | later(),later()' --model $model
+done
+expect 1 check drawn.c --call 'twice()' --test 'twice() | twice()' --model sc --save no
+grep -q '^NOT LINEARIZABLE' out || { cat out; die "two draws with another between"; }

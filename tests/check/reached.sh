@@ -110,6 +110,11 @@ passes both.c --call 'put(1)' --spec written --test 'put(1) | put(1)' --model sc
 grep -q 'not reached by any test: both.c:10 (put), both.c:14 (put), both.c:20-22 (reset), wrap.h:4-5 (refuse)$' out ||
     { cat out; die "a spec beside the object"; }
 
+# A main of the file's own is put aside, and no part of it.
+sed '$ a int main(int count, char **word)\n{\n    return count > 1 ? word[1][0] : 0;\n}' ring.c >whole.c
+passes whole.c --call 'put(1)' --test 'put(1) | put(1)' --model sc
+! grep -q 'main' out || { cat out; die "its own main"; }
+
 # Functions of C++ by the names they have in the source.
 cat >box.cc <<'C'
 #include <atomic>

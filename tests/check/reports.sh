@@ -165,3 +165,27 @@ C
 expect 0 run 'a<b&".c' --executions 2 --junit result.xml
 python3 -c 'import xml.etree.ElementTree as t
 assert t.parse("result.xml").getroot()[0][0].attrib["classname"] == "a<b&\".c"' || die "escapes"
+
+# What the tool puts around the calls has no place in a report: its functions, its file, its types. (The
+# block of a std::latch is of a size that one of them has.)
+cat >around.cc <<'C'
+#include <atomic>
+#include <cstdlib>
+#include <vector>
+static std::atomic<int> *turn;
+static int *at;
+static void begin() { turn = new std::atomic<int>(0); at = new int(0); }
+static void end() { delete at; delete at; }
+static int race() { return (*at)++; }
+static void meet() { int v = *turn; *turn = v + 1; while (*turn < 2) continue; }
+static std::vector<std::vector<int>> lost() { int v = *turn; *turn = v + 1; return {{v}}; }
+static std::vector<int> large() { return std::vector<int>(40); }
+C
+for words in "1 race()" "1 meet()" "1 lost()" "2 large()"; do
+    expect ${words%% *} check around.cc --setup 'begin()' --call "${words#* }" --test "${words#* } | ${words#* }" \
+        --model sc --save no --no-shrink --json result.json
+    ! grep 'plumb_\|the driver\|check\.h' out err result.json || die "names of the tool, ${words#* }"
+done
+expect 1 check around.cc --setup 'begin()' --teardown 'end()' --call 'lost()' --test 'lost()' --model sc --save no
+! grep 'plumb_\|the driver' out err || die "names of the tool in the teardown"
+grep -q '^      (teardown)  --teardown:1' out || { cat out; die "the teardown is not named"; }

@@ -85,7 +85,8 @@ static inline void make_runtime(void)
                                          "__plumb_dead_write",    "__plumb_call",
                                          "__plumb_load",          "__plumb_store",
                                          "__plumb_volatile_load", "__plumb_volatile_store",
-                                         "__plumb_unseen"};
+                                         "__plumb_unseen",        "__plumb_bits_used",
+                                         "__plumb_bits_kept"};
     struct pl_strbuf text;
 
     pl_strbuf_init(&text);

@@ -17,6 +17,7 @@
 
 #include "base/prng.h"
 #include "runtime/atomic.c"
+#include "runtime/bits.c"
 #include "runtime/clock.c"
 #include "runtime/model.h"
 #include "runtime/shadow.c"

@@ -87,6 +87,14 @@ void __plumb_dead_write(const void *p, uint64_t n)
 {
     (void)p, (void)n;
 }
+void __plumb_bits_used(const void *p, uint64_t n, uint64_t bits)
+{
+    (void)p, (void)n, (void)bits;
+}
+void __plumb_bits_kept(const void *p, uint64_t n, uint64_t bits)
+{
+    (void)p, (void)n, (void)bits;
+}
 void __plumb_unseen(const void *p, uint64_t bits)
 {
     (void)p, (void)bits;
