@@ -507,14 +507,17 @@ static uint32_t write_turns(struct pl_ref *order, bool *preempts)
     return count;
 }
 
-/* Requests that were not granted come last. */
+/* Requests that were not granted come last, each after the one that it reads: a thread may ask for
+ * a lock behind another that waits for it as well. */
 static uint32_t write_requests(struct pl_ref *order, bool *preempts, uint32_t count)
 {
-    for (unsigned t = 0; t < w.threads; t++)
-        for (unsigned k = w.limit[t]; k < made_by(t); k++) {
-            order[count] = node(t, k)->self;
-            preempts[count++] = false;
-        }
+    for (uint32_t i = 0; i < w.g->events; i++) {
+        struct pl_ref e = w.g->order[i];
+        if (counts(e) || e.index >= made_by(e.thread))
+            continue;
+        order[count] = e;
+        preempts[count++] = false;
+    }
     return count;
 }
 
