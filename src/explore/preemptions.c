@@ -82,13 +82,15 @@ static unsigned width(const struct pl_node *n)
 
 /* ---- which events count ---- */
 
-/* A thread at whose end a request is not granted yet has not made it. */
+/* A thread at whose end a request is not granted yet has not made it. Nor has one that stands still
+ * at an update: who makes that writes back what is there, and that is to come after all else. */
 static uint32_t without_request(unsigned t, uint32_t made)
 {
     if (!made)
         return 0;
     const struct pl_node *n = node(t, made - 1);
-    if (n->kind == PL_GRAPH_READ && (pl_graph_awaits(n) || (n->flags & PL_GRAPH_F_LOCK)))
+    if (n->kind == PL_GRAPH_READ &&
+        (pl_graph_awaits(n) || (n->flags & PL_GRAPH_F_LOCK) || pl_graph_is_half(n)))
         return made - 1;
     if (n->kind != PL_GRAPH_WRITE || !(n->flags & PL_GRAPH_F_LOCK))
         return made;
@@ -310,6 +312,8 @@ static bool finds_nothing(const uint16_t *done, const struct pl_node *read)
     now.value = write ? write->value : w.g->location[read->location - 1].initial;
     if (read->await != PL_AWAIT_NONE)
         return pl_graph_awaits(&now);
+    if (pl_graph_is_half(read)) /* with this its thread stands still */
+        return now.value == read->value;
     return (read->flags & PL_GRAPH_F_SPIN) && now.value != read->value &&
            (!pl_graph_update(&now, now.value, &written) || written == now.value);
 }

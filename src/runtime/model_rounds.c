@@ -59,10 +59,11 @@ void pl_model_rounds_end(void)
     tellers = 0;
 }
 
-/* May the graph be given up in which the running thread comes to the end of this round? */
+/* May the graph be given up in which the running thread comes to the end of this round? Not one
+ * that was chosen. */
 static bool gives_up(unsigned since)
 {
-    if (pl_model.sample.kind != PL_SAMPLE_NONE ||
+    if (!pl_model_searches() ||
         !pl_round_is_hopeless(pl_trust_graph(pl_model.explorer), round_since(since)))
         return false;
     if (!pl_out_is_risk(since))
