@@ -95,27 +95,34 @@ static void push_conflicts(struct pl_trust *x, struct pl_node *read)
     }
 }
 
-/* The newest, if an update would read what another has taken: two threads that stand at the end of
- * void rounds may have read the same, and write it back when they are run again. */
+/* If an update would read what another has taken, the last of those that took it one after the
+ * other: two threads that stand at the end of void rounds may have read the same, and write it back
+ * when they are run again. */
 static struct pl_ref not_taken(const struct pl_graph *g, const struct pl_node *read,
                                struct pl_ref from)
 {
     const struct pl_location *l = &g->location[read->location - 1];
     unsigned after = pl_is_init(from) ? 0 : (unsigned)pl_at(g, from)->place + 1;
     uint64_t written, old = pl_is_init(from) ? l->initial : pl_at(g, from)->value;
-    bool taken = pl_graph_update(read, old, &written) && !pl_graph_fits(g, read->location, after);
-    return taken ? l->co[l->writes - 1] : from;
+    if (!pl_graph_update(read, old, &written) || pl_graph_fits(g, read->location, after))
+        return from;
+    while (!pl_graph_fits(g, read->location, after))
+        after++;
+    return l->co[after - 1];
 }
 
-/* What the script says the read reads. */
+/* What the script says the read reads. Where there is no such write the program has changed, and
+ * the finding will not show: then the newest, with which the execution is at least a possible one.
+ */
 static struct pl_ref scripted_rf(const struct pl_graph *g, const struct pl_node *read,
                                  struct step step)
 {
+    const struct pl_location *l = &g->location[read->location - 1];
     struct pl_ref from = {step.a, step.b};
     if (!pl_is_init(from) &&
         (from.thread >= g->threads || from.index >= g->thread[from.thread].count ||
          pl_at(g, from)->kind != PL_GRAPH_WRITE || pl_at(g, from)->location != read->location))
-        return PL_INIT; /* the program has changed: the finding will not show */
+        return l->writes ? l->co[l->writes - 1] : PL_INIT;
     return not_taken(g, read, from);
 }
 
@@ -165,7 +172,7 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read, const struct pl_
     struct pl_ref first = PL_INIT;
     unsigned found = 0;
     struct step step;
-    if (pl_trust_scripted(x, &step)) {
+    if (pl_trust_scripted(x, read->self, &step)) {
         pl_graph_set_rf(g, read, scripted_rf(g, read, step));
         return;
     }
@@ -214,16 +221,16 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
 {
     unsigned low, high, first = 0, found = 0;
     struct step step;
-    if (pl_trust_scripted(x, &step)) {
-        uint32_t most = x->g->location[w->location - 1].writes;
-        pl_graph_insert_co(x->g, w, step.a < most ? step.a : most);
+    pl_trust_places(x->g, w, &low, &high);
+    if (pl_trust_scripted(x, w->self, &step)) {
+        unsigned place = pl_trust_scripted_place(x, w->location, step.a);
+        pl_graph_insert_co(x->g, w, place < low ? low : place > high ? high : place);
         return;
     }
     uint32_t items = x->items;
     if (!x->sample && !x->turning)
         pl_trust_push_revisits(x, w, (struct item){.kind = WAY_REVISIT, .event = w->self},
                                UINT32_MAX);
-    pl_trust_places(x->g, w, &low, &high);
     int least =
         w->flags & PL_GRAPH_F_RMW ? -1 : pl_trust_lowest(x, w); /* an update's read was asked */
     for (unsigned place = high + 1; place-- > low;) {

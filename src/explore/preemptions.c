@@ -82,13 +82,15 @@ static unsigned width(const struct pl_node *n)
 
 /* ---- which events count ---- */
 
-/* A thread at whose end a request is not granted yet has not made it. */
+/* A thread at whose end a request is not granted yet has not made it. Nor has one that stands still
+ * at an update: who makes that writes back what is there, and that is to come after all else. */
 static uint32_t without_request(unsigned t, uint32_t made)
 {
     if (!made)
         return 0;
     const struct pl_node *n = node(t, made - 1);
-    if (n->kind == PL_GRAPH_READ && (pl_graph_awaits(n) || (n->flags & PL_GRAPH_F_LOCK)))
+    if (n->kind == PL_GRAPH_READ &&
+        (pl_graph_awaits(n) || (n->flags & PL_GRAPH_F_LOCK) || pl_graph_is_half(n)))
         return made - 1;
     if (n->kind != PL_GRAPH_WRITE || !(n->flags & PL_GRAPH_F_LOCK))
         return made;
@@ -310,6 +312,8 @@ static bool finds_nothing(const uint16_t *done, const struct pl_node *read)
     now.value = write ? write->value : w.g->location[read->location - 1].initial;
     if (read->await != PL_AWAIT_NONE)
         return pl_graph_awaits(&now);
+    if (pl_graph_is_half(read)) /* with this its thread stands still */
+        return now.value == read->value;
     return (read->flags & PL_GRAPH_F_SPIN) && now.value != read->value &&
            (!pl_graph_update(&now, now.value, &written) || written == now.value);
 }
@@ -507,14 +511,17 @@ static uint32_t write_turns(struct pl_ref *order, bool *preempts)
     return count;
 }
 
-/* Requests that were not granted come last. */
+/* Requests that were not granted come last, each after the one that it reads: a thread may ask for
+ * a lock behind another that waits for it as well. */
 static uint32_t write_requests(struct pl_ref *order, bool *preempts, uint32_t count)
 {
-    for (unsigned t = 0; t < w.threads; t++)
-        for (unsigned k = w.limit[t]; k < made_by(t); k++) {
-            order[count] = node(t, k)->self;
-            preempts[count++] = false;
-        }
+    for (uint32_t i = 0; i < w.g->events; i++) {
+        struct pl_ref e = w.g->order[i];
+        if (counts(e) || e.index >= made_by(e.thread))
+            continue;
+        order[count] = e;
+        preempts[count++] = false;
+    }
     return count;
 }
 

@@ -1,4 +1,11 @@
-/* A graph as a script: the order of its events, and what each reads or where it stands. */
+/*
+ * A graph as a script: the order of its events, and what each reads or where it stands.
+ *
+ * The run of a script may make events that are not in it: of an update at which a thread stands
+ * still the search has the read alone (runtime/model_await.c), but who runs the script makes its
+ * write, and perhaps the rest of its round. So what the script says of an event is found by its
+ * thread and its place there, and places in co are counted without such events.
+ */
 #include <string.h>
 
 #include "explore/trust_internal.h"
@@ -12,13 +19,46 @@ struct step pl_trust_script_at(const struct pl_trust *x, uint64_t i)
                          (uint16_t)(p[4] | p[5] << 8)};
 }
 
-/* The script's word on the event that has just been added. */
-bool pl_trust_scripted(const struct pl_trust *x, struct step *out)
+bool pl_trust_script_next(const struct pl_trust *x, struct step *out)
 {
-    if (!x->script || x->at == 0 || x->at > x->script_events)
+    uint32_t before[PL_GRAPH_THREADS] = {0};
+    for (uint64_t i = 0; i < x->script_events; i++) {
+        *out = pl_trust_script_at(x, i);
+        unsigned t = out->thread & THREAD;
+        if (t >= PL_GRAPH_THREADS || before[t]++ >= x->made[t])
+            return true;
+    }
+    return false;
+}
+
+bool pl_trust_scripted(const struct pl_trust *x, struct pl_ref event, struct step *out)
+{
+    if (!x->script || event.index >= x->scripted[event.thread])
         return false;
-    *out = pl_trust_script_at(x, x->at - 1);
-    return true;
+    for (uint64_t i = 0, before = 0; i < x->script_events; i++) {
+        *out = pl_trust_script_at(x, i);
+        if ((out->thread & THREAD) == event.thread && before++ == event.index)
+            return true;
+    }
+    return false;
+}
+
+static bool is_extra(const struct pl_trust *x, struct pl_ref event)
+{
+    return event.index >= x->scripted[event.thread];
+}
+
+unsigned pl_trust_scripted_place(const struct pl_trust *x, uint32_t location, unsigned place)
+{
+    const struct pl_location *l = &x->g->location[location - 1];
+    unsigned i = 0;
+    for (unsigned count = 0; i < l->writes; i++) {
+        bool extra = is_extra(x, l->co[i]);
+        if (count == place && !extra)
+            break;
+        count += !extra;
+    }
+    return i;
 }
 
 uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *order,
@@ -52,6 +92,11 @@ void pl_trust_script(struct pl_trust *x, const uint8_t *bytes, uint64_t count)
 {
     x->script = bytes;
     x->script_events = count / PL_SCRIPT_BYTES;
+    memset(x->scripted, 0, sizeof x->scripted);
+    for (uint64_t i = 0; i < x->script_events; i++) {
+        unsigned t = pl_trust_script_at(x, i).thread & THREAD;
+        x->scripted[t < PL_GRAPH_THREADS ? t : 0] += t < PL_GRAPH_THREADS;
+    }
 }
 
 bool pl_trust_is_scripted(const struct pl_trust *x)

@@ -94,7 +94,7 @@ unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n)
     if (!e)
         return 0;
     struct step step;
-    if (fresh && pl_trust_scripted(x, &step))
+    if (fresh && pl_trust_scripted(x, e->self, &step))
         e->value = step.a < n ? step.a : 0;
     else if (fresh && x->sample)
         e->value = pl_sample_below(x->sample, n);

@@ -221,8 +221,8 @@ bool pl_trust_give_up(struct pl_trust *x)
 
 unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
 {
-    if (x->script && x->at >= x->g->events && x->at < x->script_events) {
-        struct step s = pl_trust_script_at(x, x->at);
+    struct step s;
+    if (x->script && x->at >= x->g->events && pl_trust_script_next(x, &s)) {
         unsigned t = s.thread & THREAD;
         x->yields = (s.thread & (IS_KNOWN | PREEMPTS)) == IS_KNOWN;
         if (t < 64 && (enabled >> t & 1))
@@ -260,9 +260,8 @@ unsigned pl_trust_made(const struct pl_trust *x, unsigned thread)
 
 bool pl_trust_goes_on(const struct pl_trust *x, unsigned thread)
 {
-    for (uint64_t i = x->at; x->script && i < x->script_events; i++)
-        if ((pl_trust_script_at(x, i).thread & THREAD) == thread)
-            return true;
+    if (x->script && thread < PL_GRAPH_THREADS && x->made[thread] < x->scripted[thread])
+        return true;
     return thread < x->g->threads && x->made[thread] < x->g->thread[thread].count;
 }
 

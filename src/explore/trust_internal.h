@@ -88,10 +88,11 @@ struct pl_trust {
     bool looped;                      /* somebody came to the head of a loop */
     const uint8_t *script;            /* the one graph to run, or NULL */
     uint64_t script_events;
-    bool yields;              /* the script says: whoever moved before could not go on */
-    volatile uint64_t *pulse; /* grows while the explorer works */
-    struct pl_sample *sample; /* NULL: every execution */
-    struct pl_once *seen;     /* the complete graphs, or NULL: not kept */
+    uint32_t scripted[PL_GRAPH_THREADS]; /* how many of them each thread makes */
+    bool yields;                         /* the script says: whoever moved before could not go on */
+    volatile uint64_t *pulse;            /* grows while the explorer works */
+    struct pl_sample *sample;            /* NULL: every execution */
+    struct pl_once *seen;                /* the complete graphs, or NULL: not kept */
     bool probing;
     struct pl_prng prng;            /* of the walks */
     uint32_t fork[PL_GRAPH_EVENTS]; /* the first way of each event of this run that has several */
@@ -201,8 +202,13 @@ struct step {
     uint16_t thread, a, b;
 };
 struct step pl_trust_script_at(const struct pl_trust *x, uint64_t i);
-/* The script's word on the event that has just been added. */
-bool pl_trust_scripted(const struct pl_trust *x, struct step *out);
+/* The first step that has not been made yet; the script's word on an event. False: there is none.
+ */
+bool pl_trust_script_next(const struct pl_trust *x, struct step *out);
+bool pl_trust_scripted(const struct pl_trust *x, struct pl_ref event, struct step *out);
+/* What is at this place of co if the events that are not in the script do not count: where it is,
+ * or would come. */
+unsigned pl_trust_scripted_place(const struct pl_trust *x, uint32_t location, unsigned place);
 /* The events of `order` as a script; preempts: before which of them a thread that could have gone
  * on is left, NULL: not known. */
 uint64_t pl_trust_write_script(const struct pl_trust *x, const struct pl_ref *order,

@@ -321,6 +321,13 @@ bool pl_graph_awaits(const struct pl_node *read)
     return false;
 }
 
+bool pl_graph_is_half(const struct pl_node *n)
+{
+    uint64_t written;
+    return n->kind == PL_GRAPH_READ && !(n->flags & PL_GRAPH_F_RMW) &&
+           pl_graph_update(n, n->value, &written);
+}
+
 /* ---- coherence order ---- */
 
 static void renumber(struct pl_graph *g, struct pl_location *l, unsigned from)

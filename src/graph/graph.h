@@ -197,6 +197,9 @@ void pl_graph_cut(struct pl_graph *g, uint32_t count);
 /* The value an update writes after reading `old`; false if it does not write (a failed CAS). */
 bool pl_graph_update(const struct pl_node *read, uint64_t old, uint64_t *written);
 bool pl_graph_awaits(const struct pl_node *read); /* in vain: its thread stands still */
+/* Is it the read of an update that would write, and has not? Its thread stands still in a round
+ * that changes nothing, or is between the two. */
+bool pl_graph_is_half(const struct pl_node *n);
 void pl_graph_remove_last(struct pl_graph *g, unsigned thread); /* and its co, not its order */
 
 static inline bool pl_is_init(struct pl_ref r)

@@ -2,7 +2,9 @@
  * By doing it: an event is taken when all before it are, each thread in its order. A write
  * waits for the writes before it in co and for their readers; a read for its source; a thread's
  * first event for its creation; a join for the end; a lock for the unlock of the one before.
- * Whatever can be taken may be taken, so there is no need to try orders.
+ * Whatever can be taken may be taken, so there is no need to try orders. An update at which its
+ * thread stands still comes last, if it can: who runs the order makes its write, too, and whatever
+ * came after it would find that.
  */
 #include "graph/whole.h"
 
@@ -103,11 +105,12 @@ static void take(const struct pl_graph *g, const struct pl_node *n)
     work.readers[n->location - 1] = count_readers(g, n->readers);
 }
 
-/* Takes one event of the thread, if it can be taken. */
-static bool take_next(const struct pl_graph *g, unsigned t, struct pl_ref *out, uint32_t *count)
+/* Takes one event of the thread, if it can be taken; halves: also one that comes last. */
+static bool take_next(const struct pl_graph *g, unsigned t, bool halves, struct pl_ref *out,
+                      uint32_t *count)
 {
     const struct pl_node *n = &g->thread[t].node[work.taken[t]];
-    if (work.taken[t] == work.made[t] || !can_take(g, n))
+    if (work.taken[t] == work.made[t] || (!halves && pl_graph_is_half(n)) || !can_take(g, n))
         return false;
     out[(*count)++] = n->self;
     take(g, n);
@@ -130,10 +133,12 @@ uint32_t pl_graph_sc_order(const struct pl_graph *g, const uint32_t *made, unsig
     for (bool more = true; more;) {
         more = false;
         for (unsigned t = 0; t < g->threads; t++)
-            while (t != late && take_next(g, t, out, &count))
+            while (t != late && take_next(g, t, false, out, &count))
                 more = true;
         if (!more && late < g->threads)
-            more = take_next(g, late, out, &count);
+            more = take_next(g, late, false, out, &count);
+        for (unsigned t = 0; t < g->threads && !more; t++)
+            more = take_next(g, t, true, out, &count);
     }
     return count;
 }

@@ -1,5 +1,7 @@
 /* Threads that stand still in a void round (loops.c, explore/rounds.h), and whether anybody can go
  * on. */
+#include <string.h>
+
 #include "explore/rounds.h"
 #include "runtime/finding.h"
 #include "runtime/left_out.h"
@@ -9,13 +11,18 @@
 /* Of each thread that spins: its round; is the next one the same again? */
 static struct pl_round round_of[PL_GRAPH_THREADS];
 static uint64_t endless PL_STATE;
+/* Sampling: how many rounds in a row were void again that were begun because of a write. */
+static unsigned in_vain;
+enum { MOST_IN_VAIN = 64 };
 /* Events of this execution that have seen what a round wrote in passing. */
 static struct pl_ref teller[16];
 static unsigned tellers PL_STATE;
 
 void pl_model_rounds_begin(void)
 {
-    tellers = 0;
+    tellers = in_vain = 0;
+    if (pl_model.sample.kind != PL_SAMPLE_NONE) /* the same seed, the same execution */
+        memset(round_of, 0, sizeof round_of);
 }
 
 void pl_model_rounds_keep(void)
@@ -59,10 +66,11 @@ void pl_model_rounds_end(void)
     tellers = 0;
 }
 
-/* May the graph be given up in which the running thread comes to the end of this round? */
+/* May the graph be given up in which the running thread comes to the end of this round? Not one
+ * that was chosen. */
 static bool gives_up(unsigned since)
 {
-    if (pl_model.sample.kind != PL_SAMPLE_NONE ||
+    if (!pl_model_searches() ||
         !pl_round_is_hopeless(pl_trust_graph(pl_model.explorer), round_since(since)))
         return false;
     if (!pl_out_is_risk(since))
@@ -71,13 +79,36 @@ static bool gives_up(unsigned since)
     return false;
 }
 
+/* Would the round of the thread, which spins, be the same again? */
+static bool stays(unsigned thread)
+{
+    return (endless >> thread & 1) && pl_round_is_endless(pl_trust_graph(pl_model.explorer), thread,
+                                                          round_of, pl_model.spinning);
+}
+
+/*
+ * Sampling, where no revisit brings a thread that spins another value: does it make a round more
+ * because of the event? Not for an update that writes back what it read, which the others cannot
+ * tell; or two threads at a lock that is never freed would rouse each other for ever. Those who
+ * change what they read and change it back, or lock and unlock, do so a number of times only. If it
+ * matters after all it is looked into when nobody can go on (pl_model_stir).
+ */
+static bool begins_a_round(unsigned thread, const struct pl_node *event)
+{
+    if (pl_likely(pl_model.sample.kind == PL_SAMPLE_NONE) || event->kind != PL_GRAPH_WRITE)
+        return false;
+    bool same = (event->flags & PL_GRAPH_F_RMW) && !(event->flags & PL_GRAPH_F_LOCK) &&
+                event[-1].value == event->value;
+    return !same && in_vain < MOST_IN_VAIN && !stays(thread);
+}
+
 void pl_model_disturb(const struct pl_node *event)
 {
     const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
     for (uint64_t left = pl_model.spinning; left; left &= left - 1) {
         unsigned t = (unsigned)__builtin_ctzll(left);
         bool update = event->kind == PL_GRAPH_WRITE && (event->flags & PL_GRAPH_F_RMW);
-        bool sampled = pl_model.sample.kind != PL_SAMPLE_NONE && event->kind == PL_GRAPH_WRITE;
+        bool sampled = t != event->self.thread && begins_a_round(t, event);
         if (t == event->self.thread || (!pl_round_minds(g, round_of[t], event) && !sampled &&
                                         !(update && pl_round_minds(g, round_of[t], &event[-1]))))
             continue;
@@ -156,6 +187,7 @@ void pl_model_stand(unsigned since, bool same, uint64_t pc)
         pl_leave();
     if (pl_model.spinning)
         pl_model_disturb(pl_trust_last(pl_model.explorer, rt.self->id));
+    in_vain = round_of[rt.self->id].to == since && since ? in_vain + 1 : 0;
     pl_model.spinning |= self;
     endless = same ? endless | self : endless & ~self;
     round_of[rt.self->id] = round_since(since);
@@ -182,9 +214,7 @@ uint64_t pl_model_stir(void)
     for (uint64_t left = pl_model.sample.kind != PL_SAMPLE_NONE ? pl_model.spinning : 0; left;
          left &= left - 1) {
         unsigned t = (unsigned)__builtin_ctzll(left);
-        bool last = (endless >> t & 1) && pl_round_is_endless(pl_trust_graph(pl_model.explorer), t,
-                                                              round_of, pl_model.spinning);
-        stirred |= last ? 0 : (uint64_t)1 << t;
+        stirred |= stays(t) ? 0 : (uint64_t)1 << t;
     }
     pl_model.spinning &= ~stirred;
     pl_wake_all(stirred);
@@ -217,8 +247,7 @@ bool pl_model_stuck(void)
         if (pl_model.could_time_out >> i & 1)
             return false;
         if (pl_model.spinning >> i & 1) {
-            if (!(endless >> i & 1) || !pl_round_is_endless(pl_trust_graph(pl_model.explorer), i,
-                                                            round_of, pl_model.spinning))
+            if (!stays(i))
                 return false;
         } else if (pl_trust_waits(pl_model.explorer, i, &for_ever) && !for_ever) {
             return false;

@@ -177,6 +177,19 @@ for model in sc tso rc11; do
     ok "stuck $model" "livelock data-race" "$(jq -r '[.findings[].kind] | join(" ")' r.json)"
 done
 
+# A thread that waits behind another that waits for it: shown as it is, nobody locks what is held. The
+# other one comes in between, or has come before.
+for model in sc tso rc11; do
+    for flag in -DFREED -DKEPT; do
+        options=--keep-going
+        explore "$programs/relocked.c" $model own -O1 $flag
+        ok "relocked $flag $model" "1 exhaustive deadlock 2, deadlock 3" "$code $(jq -r '"\(.coverage) \(
+            [.findings[] | "\(.kind) \(.threads | length)"] | sort | join(", "))"' r.json)"
+        ok "relocked $flag $model, while held" "" "$(jq -r '.findings[] | [.trace[] |
+            select(.place == "mutex") | .kind] | join(" ") | select(test("(^| )lock lock"))' r.json)"
+    done
+done
+
 options=
 explore under.c rc11 own -O1 "-I$programs"
 ok "under sc" "1 assertion true" "$code $(jq -r '"\(.findings[0].kind) \(.findings[0].under_sc)"' r.json)"

@@ -54,6 +54,12 @@ expect 1 explore "$rounds/stuck.c" --save=no -- -DCIRCLE
 shows 'thread 1 waits in a loop that changes nothing; thread 2 waits in a loop that changes nothing' \
     'b.load seq_cst = 0' 'goes round again: nothing has changed'
 
+# Where one thread spins another still goes on.
+expect 1 explore "$rounds/held.c" --save=no -- -DSEMAPHORE
+shows 'held.c:23: thread 1 waits in a loop that changes nothing; main waits for the end of thread 1' \
+    'flag.exchange seq_cst = 1, now 1' 'goes round again: nothing has changed' 'semaphore wait semaphore'
+shows_not 'did not show'
+
 # A store that lost against one made before it says so: the step shown above it is the newer one.
 expect 1 explore "$rounds/stuck.c" --save=no --json r.json -- -DOVERTAKEN
 step=$(jq -r '.findings[0].trace[] | select(.text | test("a.store relaxed 1")) | .step' r.json)

@@ -37,6 +37,18 @@ ok "a sampled finding replays" 1 $code
 sample rare.c random sc --executions 100000 --save=no --seed 3 --jobs 2
 ok "rare.c with two jobs" "$one" "$(jq -c '.findings[0] | [.message, .execution]' r.json)"
 
+# Threads that spin for ever, and write as they do: what they write back, or add and take back, or lock
+# and unlock, does not keep the others going.
+for strategy in random pct:2; do
+    for flags in "-DLOST_UNLOCK -DN=3" "-DADDS -DN=3" -DUNDER_MUTEX -DPOLITE; do
+        for model in sc tso rc11; do
+            # shellcheck disable=SC2086 # words
+            sample ../rounds/stuck.c $strategy $model --executions 2000 --save=no -- -DCOUNT $flags
+            ok "stuck.c $flags $strategy $model" "1 violation livelock" "$code $(found)"
+        done
+    done
+done
+
 for word in best pct:0 pct:17 pct:x random:3 ''; do
     sample sb.c "$word" sc
     ok "--strategy '$word'" 2 $code
