@@ -487,6 +487,7 @@ struct pl_wire {
     volatile uint64_t pct_length; /* explore, pct: events its changes are among; 0: not known */
     volatile uint32_t exhausted;  /* explore: there is no other execution */
     /* explore, sharing: work goes from one process through the tool to another */
+    volatile uint64_t allowed;      /* it makes no more executions than so many for now */
     volatile uint32_t idle;         /* it has nothing left to do */
     volatile uint32_t want;         /* enum pl_want */
     volatile uint32_t drain;        /* the tool asks: hand over everything */

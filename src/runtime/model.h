@@ -26,6 +26,7 @@ void pl_model_begin_again(void); /* under the same model */
 
 /* Sharing: hands over all work, and the run to come, when the tool asks for it; else false. */
 bool pl_model_drain(void);
+void pl_model_wait_for_leave(void); /* sharing: until another execution may be made */
 /* Sharing: waits for work of another process; false: there is no more, the tool says. */
 bool pl_model_receive(void);
 

@@ -12,6 +12,24 @@ expect 0 explore "$programs/ainc.c" --executions 120 --json r.json
 [ "$(key r.json verdict) $(key r.json coverage) $(key r.json executions)" = "pass exhaustive 120" ] ||
     die "$(cat r.json)"
 
+# Several processes, or one that keeps a checkpoint, make no more than that together; a resumed one neither.
+for jobs in 1 2 3; do
+    for n in 1 7 1000; do
+        rm -f ck
+        expect 3 explore "$programs/ainc.c" --executions $n --jobs $jobs --checkpoint ck --json r.json -- -DN=9
+        [ "$(key r.json executions)" = $n ] || die "$jobs jobs: $(key r.json executions), not $n"
+        expect 3 explore "$programs/ainc.c" --executions $n --jobs $jobs --checkpoint ck --resume ck \
+            --json r.json -- -DN=9
+        [ "$(key r.json executions)" = $((2 * n)) ] || die "$jobs jobs: $(key r.json executions), not 2 * $n"
+        [ $jobs = 1 ] && continue
+        expect 3 explore "$programs/ainc.c" --executions $n --jobs $jobs --json r.json -- -DN=9
+        [ "$(key r.json executions)" = $n ] || die "$jobs jobs: $(key r.json executions), not $n"
+    done
+    expect 0 explore "$programs/ainc.c" --executions 120 --jobs $jobs --json r.json
+    [ "$(key r.json verdict) $(key r.json coverage) $(key r.json executions)" = "pass exhaustive 120" ] ||
+        die "$(cat r.json)"
+done
+
 # Without a limit there is none.
 expect 0 explore "$programs/ainc.c" --json r.json -- -DN=8
 [ "$(key r.json executions)" = 40320 ] || die "$(cat r.json)"
