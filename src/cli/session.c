@@ -275,7 +275,8 @@ static void pass_time(const sigset_t *mask, double now, const struct watch *w)
 
 /*
  * Two standard errors to either side, and a factor of four: few ways may lead to most executions,
- * and walks that all missed them do not know. And no fewer than were seen.
+ * and walks that all missed them do not know. And no fewer than were seen: if the walks know of
+ * fewer, they know nothing.
  */
 static struct pl_estimate estimate(const struct pl_session *s, uint64_t executions)
 {
@@ -289,10 +290,12 @@ static struct pl_estimate estimate(const struct pl_session *s, uint64_t executio
     if (n < LEAST_WALKS)
         return (struct pl_estimate){0};
     double mean = sum / n, variance = squares / n - mean * mean;
-    double error = variance > 0 ? 2 * sqrt(variance / n) : 0, about = fmax(mean, done);
-    return (struct pl_estimate){.executions = about,
+    double error = variance > 0 ? 2 * sqrt(variance / n) : 0;
+    if (mean <= done)
+        return (struct pl_estimate){0};
+    return (struct pl_estimate){.executions = mean,
                                 .low = fmax(fmin(mean - error, mean / FACTOR), done),
-                                .high = fmax(mean + error, about * FACTOR)};
+                                .high = fmax(mean + error, mean * FACTOR)};
 }
 
 /* Not every execution was explored after all (passing.h). */

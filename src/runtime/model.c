@@ -123,11 +123,15 @@ void pl_model_sample(enum pl_sample_kind kind, unsigned depth)
  */
 static bool is_time_to_probe(void)
 {
-    enum { NOT_BEFORE = 100, NOT_BEFORE_STEPS = 4000000, MANY = 3000, ENOUGH = 12000 };
+    enum { NOT_BEFORE = 100, NOT_BEFORE_STEPS = 4000000, FEW = 60, MANY = 3000, ENOUGH = 12000 };
     uint64_t runs = pl_trust_counts(pl_model.search)->runs, walked = pl_trust_counts(prober)->runs;
     uint64_t every = walked < MANY ? 3 : walked < ENOUGH ? 30 : 200;
+    uint64_t tenth = rt.options->executions / 10, first = NOT_BEFORE;
+    first = tenth && tenth < first ? tenth : first;
     bool shown = rt.options->check.mode == PL_CHECK_OFF && !pl_model.looks_into_rounds;
-    bool late = rt.options->limited ? runs >= NOT_BEFORE : rt.wire->steps >= NOT_BEFORE_STEPS;
+    bool late = rt.options->limited ? runs >= first : rt.wire->steps >= NOT_BEFORE_STEPS;
+    if (rt.options->limited && pl_trust_estimate(prober)->walks < FEW && walked < MANY)
+        every = 1;  /* it may be over soon */
     return shown && /* a test of a check is one of many */
            !pl_model.sample.kind && !rt.options->preemptions && late && runs % every == 0;
 }
