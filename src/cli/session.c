@@ -469,11 +469,18 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
         so_far.executions += s->process[i]->wire->executions;
         so_far.blocked += s->process[i]->wire->blocked;
         so_far.findings += s->process[i]->wire->findings;
+        if (s->process[i]->wire->depth > so_far.depth)
+            so_far.depth = s->process[i]->wire->depth;
     }
     w->more_unknown = unknown != w->unknown;
     w->unknown = unknown;
     w->sent = sent;
     enum pl_status shared = w->sharing ? look_after_sharing(w, &so_far, now, error) : PL_OK;
+    if (w->sharing && plan->checkpoint) {
+        so_far.executions += plan->checkpoint->before.executions;
+        so_far.blocked += plan->checkpoint->before.blocked;
+        w->progress.before = plan->checkpoint->before.executions;
+    }
     so_far.estimate = estimate(s, so_far.executions);
     pl_progress_show(&w->progress, now, &so_far);
     return shared;

@@ -215,6 +215,8 @@ static void tell_estimate(void)
 bool pl_model_next(bool complete, bool given_up)
 {
     pl_model_rounds_end();
+    if (pl_unlikely(pl_model_events() > rt.wire->depth))
+        rt.wire->depth = pl_model_events();
     bool more =
         pl_model_next_quietly(complete, given_up) | begins_with_all_rounds() | begins_again();
     if (pl_unlikely(pl_model.looks_into_rounds || rt.options->uncounted))
