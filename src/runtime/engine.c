@@ -351,6 +351,7 @@ static void look_under_sc(uint64_t place, bool weak)
 /* --robust: the smallest complete execution so far that is not sequentially consistent. */
 static struct {
     uint32_t events, bytes;
+    uint64_t number; /* among the complete ones */
     uint8_t *script;
 } weakest;
 enum { WEAKEST_ROOM = 1 << 20 };
@@ -365,6 +366,7 @@ static void keep_weakest(void)
     if (!weakest.script)
         weakest.script = pl_map(WEAKEST_ROOM);
     weakest.events = pl_model_events();
+    weakest.number = rt.wire->executions;
     weakest.bytes = pl_model_save(weakest.script, WEAKEST_ROOM);
 }
 
@@ -375,6 +377,7 @@ static void show_weakest(void)
     pl_model_script(weakest.script, weakest.bytes);
     pl_model_begin_again();
     rt.shows = PL_FINDING_WEAK;
+    rt.execution = weakest.number; /* of those that are counted, not of the runs */
     run_traced(PL_FINDING_WEAK, 0);
 }
 
