@@ -410,6 +410,21 @@ const struct pl_graph *pl_model_graph(void)
     return pl_trust_graph(pl_model.explorer);
 }
 
+/* Nor has anybody it knows of: then it comes to where it is in every execution. */
+bool pl_model_has_read_nothing(void)
+{
+    const struct pl_graph *g = pl_model_graph();
+    unsigned made = pl_trust_made(pl_model.explorer, rt.self->id);
+    const struct pl_node *last = made ? pl_trust_last(pl_model.explorer, rt.self->id) : NULL;
+    for (unsigned t = 0; last && t < g->threads; t++)
+        for (unsigned k = 0; k < last->porf[t]; k++) {
+            unsigned kind = g->thread[t].node[k].kind;
+            if (kind == PL_GRAPH_READ || kind == PL_GRAPH_CHOICE)
+                return false;
+        }
+    return true;
+}
+
 uint32_t pl_model_events(void)
 {
     return pl_trust_graph(pl_model.explorer)->events;

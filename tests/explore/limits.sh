@@ -58,6 +58,35 @@ expect 0 explore "$SRC/tests/subjects/right/assert_weak.c" --spurious --json r.j
 
 refused "'tos' is none of rc11|sc|tso" explore "$programs/ainc.c" --model tos
 
+# A program that never ends, whatever is explored: one line; one that does not in some executions: a finding.
+never='no step for a long time: the program does not come to an end by itself'
+for body in 'volatile int x = 1; while (x);' 'for (;;);' 'unsigned long i = 0; while (1) i++; return (int)i;'; do
+    echo "int main(void) { $body }" >never.c
+    expect 2 explore never.c --hang-seconds 1
+    [ "$(wc -l <err)" = 1 ] || { cat err && die "not one line"; }
+    grep -qF "never.c:1: $never" err || { cat out err && die "no word of: $never"; }
+done
+cat >at_times.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *wait(void *unused)
+{
+    if (atomic_load(&x))
+        for (;;);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, wait, 0);
+    atomic_store(&x, 1);
+    pthread_join(t, 0);
+}
+C
+expect 1 explore at_times.c --hang-seconds 1 --save=no
+grep -q '^violation: hang' out || die "$(cat out)"
+
 # unsupported TEXT <<C: a program that is refused.
 unsupported() {
     cat >subject.c
