@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -159,13 +160,18 @@ static uint8_t *read_whole(const char *path, size_t *count)
     uint8_t *bytes = NULL;
     if (!f)
         return NULL;
-    if (fseek(f, 0, SEEK_END) == 0) {
+    struct stat info;
+    if (fstat(fileno(f), &info) == 0 && S_ISDIR(info.st_mode)) {
+        errno = EISDIR; /* it can be opened, and its length is any number */
+    } else if (fseek(f, 0, SEEK_END) == 0) {
         long length = ftell(f);
         rewind(f);
         bytes = length >= 0 ? malloc((size_t)length + 1) : NULL;
         *count = bytes ? fread(bytes, 1, (size_t)length, f) : 0;
     }
+    int why = errno;
     (void)fclose(f);
+    errno = why;
     return bytes;
 }
 

@@ -26,14 +26,19 @@ void pl_progress_show(struct pl_progress *p, double now, const struct pl_so_far 
     pl_strbuf_init(&line);
     pl_report_count(&line, executions);
     pl_strbuf_add(&line, " executions, ");
-    pl_report_count(&line, elapsed > 0 ? (uint64_t)((double)executions / elapsed) : 0);
+    pl_report_count(&line,
+                    elapsed > 0 ? (uint64_t)((double)(executions - p->before) / elapsed) : 0);
     pl_strbuf_add(&line, "/s, ");
     pl_report_count(&line, findings);
     pl_strbuf_add(&line, findings == 1 ? " finding" : " findings");
-    if (so_far->blocked) {
+    if (so_far->blocked || so_far->depth) {
         pl_strbuf_add(&line, ", ");
         pl_report_count(&line, so_far->blocked);
         pl_strbuf_add(&line, " blocked");
+    }
+    if (so_far->depth) {
+        pl_strbuf_add(&line, ", depth ");
+        pl_report_count(&line, so_far->depth);
     }
     if (so_far->estimate.executions > 0) {
         pl_strbuf_add(&line, "; about ");

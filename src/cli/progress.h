@@ -10,6 +10,7 @@
 struct pl_progress {
     bool on, shown;
     double next, started;
+    uint64_t before; /* executions of the runs before this one */
 };
 
 /* About how many executions there are in all, and between what, most probably; 0: no idea. */
@@ -19,6 +20,7 @@ struct pl_estimate {
 
 struct pl_so_far {
     uint64_t executions, blocked, findings;
+    uint32_t depth; /* explore: events of the longest execution; 0: not exploring */
     struct pl_estimate estimate;
 };
 

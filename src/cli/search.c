@@ -376,9 +376,10 @@ int pl_search(const struct pl_search *command, int argc, char **argv)
     enum pl_status status = pl_execute_init(&execute, &settings, command->name, &unwritable);
     if (settings.checkpoint || settings.resume)
         execute.checkpoint = &checkpoint;
-    if (parsed)
+    if (parsed) {
         status = parsed; /* said first; --json has it if it came before the mistake */
-    else if (status)
+        execute.models = "";
+    } else if (status)
         error = unwritable;
     else
         status = run(&execute, &code, &error);

@@ -106,7 +106,8 @@ static enum pl_status start(struct watch *w, struct job *job, uint64_t first,
     p->wire->options.resumes = w->plan->checkpoint && w->plan->checkpoint->resumes;
     p->wire->options.uncounted = w->uncounted;
     if (w->sharing || w->uncounted)
-        p->wire->options.executions = 0; /* of all together: look() counts */
+        p->wire->options.executions = 0; /* of all together: grant() counts */
+    p->wire->allowed = w->plan->options->executions ? 0 : UINT64_MAX;
     p->wire->current = first;
     s->process[s->processes++] = p;
     *job = (struct job){.process = p, .moved = pl_now()};
@@ -274,7 +275,8 @@ static void pass_time(const sigset_t *mask, double now, const struct watch *w)
 
 /*
  * Two standard errors to either side, and a factor of four: few ways may lead to most executions,
- * and walks that all missed them do not know. And no fewer than were seen.
+ * and walks that all missed them do not know. And no fewer than were seen: if the walks know of
+ * fewer, they know nothing.
  */
 static struct pl_estimate estimate(const struct pl_session *s, uint64_t executions)
 {
@@ -288,10 +290,12 @@ static struct pl_estimate estimate(const struct pl_session *s, uint64_t executio
     if (n < LEAST_WALKS)
         return (struct pl_estimate){0};
     double mean = sum / n, variance = squares / n - mean * mean;
-    double error = variance > 0 ? 2 * sqrt(variance / n) : 0, about = fmax(mean, done);
-    return (struct pl_estimate){.executions = about,
+    double error = variance > 0 ? 2 * sqrt(variance / n) : 0;
+    if (mean <= done)
+        return (struct pl_estimate){0};
+    return (struct pl_estimate){.executions = mean,
                                 .low = fmax(fmin(mean - error, mean / FACTOR), done),
-                                .high = fmax(mean + error, about * FACTOR)};
+                                .high = fmax(mean + error, mean * FACTOR)};
 }
 
 /* Not every execution was explored after all (passing.h). */
@@ -358,6 +362,38 @@ static void end_all(struct watch *w)
     w->draining = w->ending = true;
 }
 
+/*
+ * Of the executions asked for, each process may make so many and then waits: half of its share of
+ * what is left, again and again. What one with nothing to do has left over goes to the others.
+ * Returns whether somebody waits for that.
+ */
+static bool grant(const struct watch *w)
+{
+    const struct pl_session *s = w->session;
+    uint64_t left = w->plan->options->executions, parts = w->plan->jobs > 1 ? 2 * w->plan->jobs : 1;
+    if (!left)
+        return false;
+    for (size_t i = 0; i < s->processes; i++) {
+        struct pl_wire *wire = s->process[i]->wire;
+        if (!s->process[i]->ended && pl_share_is_idle(wire))
+            wire->allowed = wire->executions;
+        uint64_t used = s->process[i]->ended || wire->executions > wire->allowed ? wire->executions
+                                                                                 : wire->allowed;
+        left -= used < left ? used : left;
+    }
+    bool waits = false;
+    for (unsigned i = 0; i < w->plan->jobs; i++) {
+        struct pl_wire *wire = w->jobs[i].process ? w->jobs[i].process->wire : NULL;
+        if (!wire || pl_share_is_idle(wire) || wire->executions < wire->allowed)
+            continue;
+        uint64_t part = (left + parts - 1) / parts;
+        wire->allowed += part;
+        left -= part;
+        waits = true;
+    }
+    return waits;
+}
+
 /* Exploring together: who has nothing to do gets some; a finding, or enough, ends it for all. */
 static enum pl_status look_after_sharing(struct watch *w, const struct pl_so_far *so_far,
                                          double now, struct pl_error *error)
@@ -378,6 +414,7 @@ static enum pl_status look_after_sharing(struct watch *w, const struct pl_so_far
         end_all(w);
     else if (c && c->file && now >= w->next_checkpoint)
         w->draining = true;
+    w->waiting = grant(w) || w->waiting;
     return PL_OK;
 }
 
@@ -432,11 +469,18 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
         so_far.executions += s->process[i]->wire->executions;
         so_far.blocked += s->process[i]->wire->blocked;
         so_far.findings += s->process[i]->wire->findings;
+        if (s->process[i]->wire->depth > so_far.depth)
+            so_far.depth = s->process[i]->wire->depth;
     }
     w->more_unknown = unknown != w->unknown;
     w->unknown = unknown;
     w->sent = sent;
     enum pl_status shared = w->sharing ? look_after_sharing(w, &so_far, now, error) : PL_OK;
+    if (w->sharing && plan->checkpoint) {
+        so_far.executions += plan->checkpoint->before.executions;
+        so_far.blocked += plan->checkpoint->before.blocked;
+        w->progress.before = plan->checkpoint->before.executions;
+    }
     so_far.estimate = estimate(s, so_far.executions);
     pl_progress_show(&w->progress, now, &so_far);
     return shared;

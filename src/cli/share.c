@@ -9,9 +9,9 @@ static uint32_t load(const volatile uint32_t *word)
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-/* It waits, and nothing is on its way to it. Who takes work in is first no longer idle, and then
- * there is none on its way; seen in the other order, it would be neither for a moment. */
-static bool is_idle(const struct pl_wire *w)
+/* Who takes work in is first no longer idle, and then there is none on its way; seen in the other
+ * order, it would be neither for a moment. */
+bool pl_share_is_idle(const struct pl_wire *w)
 {
     return !load(&w->taken) && load(&w->idle);
 }
@@ -96,7 +96,8 @@ bool pl_share_drain(struct pl_process *const *process, size_t count, struct pl_p
     for (size_t i = 0; i < count; i++) {
         struct pl_wire *w = process[i]->wire;
         w->drain = 1;
-        bool idle = process[i]->ended || is_idle(w); /* first: it gives before it is idle */
+        bool idle =
+            process[i]->ended || pl_share_is_idle(w); /* first: it gives before it is idle */
         uint32_t given = load(&w->want);
         if (given == PL_WANT_DONE)
             pl_pool_add(pool, w->work, w->given);
@@ -120,7 +121,7 @@ bool pl_share(struct pl_process *const *process, size_t count, struct pl_pool *p
     size_t idle = 0, done = 0;
     for (size_t i = 0; i < count; i++) {
         struct pl_wire *to = process[i]->wire;
-        if (process[i]->ended || !is_idle(to))
+        if (process[i]->ended || !pl_share_is_idle(to))
             continue;
         struct pl_wire *from = giver(process, count, to);
         if (from)
@@ -130,7 +131,7 @@ bool pl_share(struct pl_process *const *process, size_t count, struct pl_pool *p
     for (size_t i = 0; i < count; i++) {
         struct pl_wire *w = process[i]->wire;
         bool busy = !process[i]->ended && !load(&w->idle);
-        done += process[i]->ended || (is_idle(w) && !has_given(w));
+        done += process[i]->ended || (pl_share_is_idle(w) && !has_given(w));
         if (idle && busy && load(&w->want) == PL_WANT_NOTHING)
             __atomic_store_n(&w->want, PL_WANT_WORK, __ATOMIC_RELEASE);
     }

@@ -19,6 +19,8 @@ struct pl_pool {
 void pl_pool_add(struct pl_pool *pool, const uint8_t *work, uint32_t bytes); /* a copy */
 void pl_pool_release(struct pl_pool *pool);
 
+/* Does the process wait, and is nothing on its way to it? */
+bool pl_share_is_idle(const struct pl_wire *wire);
 /* Moves what there is to move. *waiting: somebody has nothing to do. Returns whether all are done:
  * nobody has anything, nothing is on its way. */
 bool pl_share(struct pl_process *const *process, size_t count, struct pl_pool *pool, bool *waiting);

@@ -36,10 +36,16 @@ bool pl_trust_is_beyond(struct pl_trust *x)
 
 static struct pl_preemptions question(const struct pl_trust *x, const struct pl_trust_ending *end)
 {
+    /* one exploration a process: no two calls at once */
+    static struct pl_node step[PL_GRAPH_THREADS];
+    static const struct pl_node *next[PL_GRAPH_THREADS];
+    for (unsigned t = 0; t < x->g->threads; t++)
+        next[t] = pl_turns_attempted(x, t, &step[t]) ? &step[t] : NULL;
     return (struct pl_preemptions){.made = x->made,
                                    .last = end->last,
                                    .whole = end->whole,
                                    .waiting = end->waiting,
+                                   .next = next,
                                    .edge = end->edge,
                                    .edges = end->edges,
                                    .most = PL_PREEMPTIONS_ANY};

@@ -107,6 +107,12 @@ static bool may_wait(const struct pl_node *n)
            (n->await != PL_AWAIT_NONE || (n->flags & (PL_GRAPH_F_SPIN | PL_GRAPH_F_LOCK)));
 }
 
+/* The step after its last one that the thread had to wait with. A request is one already. */
+static const struct pl_node *attempted(unsigned t)
+{
+    return w.q->next && !w.q->kindly && w.limit[t] == made_by(t) ? w.q->next[t] : NULL;
+}
+
 static void set_limits(void)
 {
     w.threads = w.g->threads;
@@ -119,6 +125,9 @@ static void set_limits(void)
             if (may_wait(n))
                 w.waits[n->location - 1][t] = (uint16_t)(k + 1);
         }
+        const struct pl_node *next = attempted(t);
+        if (next && next->location)
+            w.waits[next->location - 1][t] = (uint16_t)(made_by(t) + 1);
     }
 }
 
@@ -323,13 +332,25 @@ static bool is_ended(const uint16_t *done, unsigned t)
     return done[t] && node(t, done[t] - 1u)->kind == PL_GRAPH_END;
 }
 
+/* Is the value at the location the one with which a thread that is about to read there goes round
+ * its loop again? */
+static bool goes_round(const uint16_t *done, const struct pl_node *read)
+{
+    const struct pl_node *write = newest(done, read->location);
+    return read->value == (write ? write->value : w.g->location[read->location - 1].initial);
+}
+
 /* Does the thread stop there for nothing? */
 static bool cannot_go_on(const uint16_t *done, unsigned t)
 {
-    bool request = w.limit[t] < made_by(t);
-    if (done[t] >= w.limit[t] && (w.q->kindly || !request))
+    bool request = w.limit[t] < made_by(t), at_end = done[t] >= w.limit[t];
+    const struct pl_node *n = at_end && !request ? attempted(t) : node(t, done[t]);
+    if (at_end && !n)
         return w.q->kindly || w.q->last < 0 || is_ended(done, t) || (w.q->waiting >> t & 1);
-    const struct pl_node *n = node(t, done[t]);
+    if (at_end && w.q->kindly)
+        return true;
+    if (at_end && !request && (n->flags & PL_GRAPH_F_SPIN))
+        return goes_round(done, n);
     if (n->kind == PL_GRAPH_JOIN)
         return n->value < w.threads && !is_ended(done, (unsigned)n->value);
     if (n->kind != PL_GRAPH_READ)

@@ -18,6 +18,11 @@ struct pl_preemptions {
      * -1: the whole graph. */
     int last;
     uint64_t waiting;
+    /* Of each thread the step that it would make after its last event, and had to wait with: a
+     * read, of a lock or one that awaits something or one of a loop that waits for another value
+     * than this; a join. Leaving the thread there is free as long as it would have to wait. NULL:
+     * not known. */
+    const struct pl_node *const *next;
     uint64_t whole; /* with `last`: these have made all their events, too */
     bool kindly;    /* a thread without another event counts as one that cannot go on */
     unsigned most;  /* look no further than this */

@@ -62,10 +62,11 @@ void pl_trust_bound(struct pl_trust *x, unsigned most);
 void pl_trust_confirm(struct pl_trust *x);
 /* The same by way of all executions, for our own tests. */
 void pl_trust_do_not_cut(struct pl_trust *x);
-/* With a bound, the target says: a thread has to wait, and why if the graph may know (for something
- * at the location, for the end of a thread); it stands at the end of a void round. */
+/* With a bound, the target says: a thread has to wait, and why if the graph may know (with the
+ * step, for the end of a thread); it stands at the end of a void round. A step that awaits
+ * nothing, and is no lock's, waits for another value than the newest. */
 void pl_trust_blocked(struct pl_trust *x, unsigned thread);
-void pl_trust_attempt(struct pl_trust *x, uint64_t key, uint64_t initial);
+void pl_trust_attempt(struct pl_trust *x, const struct pl_trust_access *a);
 void pl_trust_attempt_join(struct pl_trust *x, unsigned joined);
 void pl_trust_stood(struct pl_trust *x, struct pl_round round);
 /* Must the thread wait before it asks for the lock? Without a bound it may ask at any time. */

@@ -42,6 +42,11 @@ struct attempt {
     uint32_t at, location;
     uint16_t thread, joined;
 };
+/* The step it attempted there, as far as it says what it waits for. */
+struct wish {
+    uint8_t op, await, size, flags;
+    uint64_t operand, expected, value; /* value: the newest then */
+};
 enum { ATTEMPTS = 1 << 14, WAITED = 64 };
 
 /* assumed.c: of a value at a location, was it seen to come again, or taken not to? */
@@ -132,7 +137,9 @@ struct pl_trust {
     uint64_t confirm_until, left_out;
     struct turn turn[PL_GRAPH_EVENTS + 2];
     struct attempt attempt[ATTEMPTS];
-    struct attempt reason;   /* of the next one */
+    struct wish wish[ATTEMPTS];
+    struct attempt reason; /* of the next one */
+    struct wish wants;
     uint32_t attempts, cut;  /* the run repeats so many events */
     uint32_t decided;        /* 1 + where it was last decided who moves */
     uint8_t forced;          /* who moves then */
@@ -286,5 +293,8 @@ void pl_turns_left_loop(struct pl_trust *x, const struct pl_node *read);
 bool pl_turns_may_wait(const struct pl_trust *x, uint32_t at);
 bool pl_turns_must_pay(const struct pl_trust *x, const struct pl_node *n);
 bool pl_turns_somebody_owes(const struct pl_trust *x, unsigned last);
+/* The step that the thread has attempted since its last event, and had to wait with; false: none is
+ * known. */
+bool pl_turns_attempted(const struct pl_trust *x, unsigned thread, struct pl_node *out);
 
 #endif

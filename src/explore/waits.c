@@ -19,10 +19,21 @@ static const struct pl_node *newest(const struct pl_trust *x, const struct pl_lo
     return NULL;
 }
 
-void pl_trust_attempt(struct pl_trust *x, uint64_t key, uint64_t initial)
+void pl_trust_attempt(struct pl_trust *x, const struct pl_trust_access *a)
 {
-    if (x->turning)
-        x->reason = (struct attempt){.location = pl_graph_location(x->g, key, initial)};
+    if (!x->turning)
+        return;
+    uint32_t location = pl_graph_location(x->g, a->key, a->initial);
+    const struct pl_location *l = location ? &x->g->location[location - 1] : NULL;
+    const struct pl_node *write = l ? newest(x, l) : NULL;
+    x->reason = (struct attempt){.location = location};
+    x->wants = (struct wish){.op = (uint8_t)a->op,
+                             .await = (uint8_t)a->await,
+                             .size = (uint8_t)a->size,
+                             .flags = a->flags,
+                             .operand = a->operand,
+                             .expected = a->expected,
+                             .value = write ? write->value : a->initial};
 }
 
 void pl_trust_attempt_join(struct pl_trust *x, unsigned joined)
@@ -56,6 +67,7 @@ void pl_trust_blocked(struct pl_trust *x, unsigned thread)
     }
     a.at = x->at;
     a.thread = (uint16_t)thread;
+    x->wish[x->attempts] = x->wants;
     x->attempt[x->attempts++] = a;
 }
 
@@ -90,15 +102,20 @@ static bool still_waits(const struct pl_trust *x, const struct attempt *a)
     return !write || write->stamp <= a->at;
 }
 
+/* Has its thread made no event since? */
+static bool is_pending(const struct pl_trust *x, const struct attempt *a)
+{
+    unsigned made = x->made[a->thread];
+    return !made || x->g->thread[a->thread].node[made - 1].stamp <= a->at;
+}
+
 uint64_t pl_trust_waiting(const struct pl_trust *x)
 {
     uint64_t seen = 0, waiting = 0;
     for (uint32_t i = x->turning ? x->attempts : 0; i > 0; i--) {
         const struct attempt *a = &x->attempt[i - 1];
         uint64_t bit = (uint64_t)1 << a->thread;
-        unsigned made = x->made[a->thread];
-        bool since = !made || x->g->thread[a->thread].node[made - 1].stamp <= a->at;
-        if (!(seen & bit) && since && still_waits(x, a))
+        if (!(seen & bit) && is_pending(x, a) && still_waits(x, a))
             waiting |= bit;
         seen |= bit;
     }
@@ -138,13 +155,42 @@ static bool finds_nothing(const struct pl_graph *g, const struct pl_node *read, 
 }
 
 /* Is the event of this run the first one since its thread came to the head of a loop? */
-static bool begins_round(const struct pl_trust *x, const struct pl_node *n)
+static bool begins_round(const struct pl_trust *x, struct pl_ref n)
 {
-    unsigned heads = x->heads[n->self.thread];
+    unsigned heads = x->heads[n.thread];
     for (unsigned i = 0; i < heads && i < HEADS; i++)
-        if (x->head[n->self.thread][i] == n->self.index)
+        if (x->head[n.thread][i] == n.index)
             return true;
     return heads > HEADS;
+}
+
+/* Of a round with several accesses it is not said: leaving it counts (preemptions.h). */
+bool pl_turns_attempted(const struct pl_trust *x, unsigned thread, struct pl_node *out)
+{
+    uint32_t i = x->turning ? x->attempts : 0;
+    while (i > 0 && x->attempt[i - 1].thread != thread)
+        i--;
+    const struct attempt *a = i > 0 ? &x->attempt[i - 1] : NULL;
+    if (!a || !is_pending(x, a) || (!a->location && !a->joined))
+        return false;
+    const struct wish *wish = &x->wish[i - 1];
+    *out = (struct pl_node){.kind = a->joined ? PL_GRAPH_JOIN : PL_GRAPH_READ,
+                            .self = {(uint16_t)thread, (uint16_t)x->made[thread]},
+                            .location = a->location};
+    if (a->joined) {
+        out->value = a->joined - 1u;
+        return true;
+    }
+    out->op = wish->op;
+    out->await = wish->await;
+    out->size = wish->size;
+    out->flags = wish->flags & PL_GRAPH_F_LOCK;
+    out->operand = wish->operand;
+    out->expected = wish->expected;
+    out->value = wish->value;
+    bool spins = !out->flags && out->await == PL_AWAIT_NONE;
+    out->flags |= spins ? PL_GRAPH_F_SPIN : 0;
+    return !spins || begins_round(x, out->self);
 }
 
 /* Is the step that the thread that moved last would make at such a place, in a loop that it may
@@ -159,7 +205,7 @@ bool pl_turns_may_wait(const struct pl_trust *x, uint32_t at)
     for (uint32_t i = at; i < g->events; i++)
         if (g->order[i].thread == last) {
             const struct pl_node *next = pl_at(g, g->order[i]);
-            return next->kind == PL_GRAPH_READ && begins_round(x, next) &&
+            return next->kind == PL_GRAPH_READ && begins_round(x, next->self) &&
                    finds_nothing(g, next, at) &&
                    is_waited_for(x, g->location[next->location - 1].key);
         }

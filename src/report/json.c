@@ -204,7 +204,8 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
     if (o->coverage)
         json_object_set_new(object, "coverage", json_string(o->coverage));
     json_object_set_new(object, "command", json_string(o->command));
-    json_object_set_new(object, "model", json_string(o->model ? o->model : "sc"));
+    if (!o->model || *o->model)
+        json_object_set_new(object, "model", json_string(o->model ? o->model : "sc"));
     json_object_set_new(object, "tests", json_integer(o->tests ? (json_int_t)o->tests : 1));
     json_object_set_new(object, "histories", json_integer((json_int_t)o->histories));
     json_object_set_new(object, "executions", json_integer((json_int_t)o->executions));

@@ -72,7 +72,7 @@ struct pl_report_suppression {
 struct pl_outcome {
     enum pl_verdict verdict;
     const char *coverage; /* "sampled", "exhaustive", …; NULL on errors */
-    const char *model;    /* NULL: sc */
+    const char *model;    /* NULL: sc; "": not known */
     const char *robust; /* "yes", "no", "unknown": are all executions sequentially consistent? NULL:
                            not asked */
     const char *command;

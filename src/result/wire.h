@@ -465,6 +465,7 @@ struct pl_wire {
     volatile uint64_t cut;        /* of which by the step limit with the program still at work */
     volatile uint64_t steps;      /* of all finished executions */
     volatile uint64_t current;    /* number of the execution under way */
+    volatile uint32_t depth;      /* explore: events of the longest execution so far */
     volatile uint64_t heartbeat;  /* grows while steps are made */
     volatile uint64_t beyond;     /* --preemptions: graphs and findings left out */
     volatile uint32_t renamed;    /* check: some executions stand for others with other names */
@@ -487,6 +488,7 @@ struct pl_wire {
     volatile uint64_t pct_length; /* explore, pct: events its changes are among; 0: not known */
     volatile uint32_t exhausted;  /* explore: there is no other execution */
     /* explore, sharing: work goes from one process through the tool to another */
+    volatile uint64_t allowed;      /* it makes no more executions than so many for now */
     volatile uint32_t idle;         /* it has nothing left to do */
     volatile uint32_t want;         /* enum pl_want */
     volatile uint32_t drain;        /* the tool asks: hand over everything */

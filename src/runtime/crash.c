@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "runtime/finding.h"
+#include "runtime/harness.h"
 #include "runtime/loops.h"
+#include "runtime/model.h"
 #include "runtime/rt.h"
 
 struct kernel_sigaction { /* rt_sigaction, past whatever replaces sigaction */
@@ -44,6 +46,24 @@ static void fatal_to_the_tool(int signal_number)
     /* Returning runs the instruction again, with the default action. */
 }
 
+/* The place in the program: where it is, or where it called the runtime. */
+static uint64_t place_of(uint64_t pc)
+{
+    return pc >= rt.text_start && pc < rt.text_end ? rt.pc : pc;
+}
+
+/* Nothing has moved for long. Where it is the same in every execution it is no finding of one. */
+static void hang(void *context)
+{
+    rt.wire->poke = 0;
+    pl_loops_end_trial(); /* as below */
+    if (rt.exploring && !pl_checking() && !rt.options->replaying && pl_model_has_read_nothing())
+        pl_unsupported("no step for a long time: the program does not come to an end by itself, "
+                       "whatever other threads do (--hang-seconds waits longer)",
+                       place_of(pl_arch_fault_pc(context, 1)));
+    pl_find_simple(PL_FINDING_HANG, 0, 1, "no step for a long time");
+}
+
 static void handle(int number, siginfo_t *info, void *context)
 {
     uint64_t address = (uint64_t)info->si_addr;
@@ -52,11 +72,8 @@ static void handle(int number, siginfo_t *info, void *context)
     if (number == SIGTRAP && pl_arch_is_pause_trap(context))
         return;
     if (number == SIGALRM) {
-        if (rt.active && rt.wire->poke && rt.wire->poke_at == rt.wire->heartbeat) {
-            rt.wire->poke = 0;
-            pl_loops_end_trial(); /* as below */
-            pl_find_simple(PL_FINDING_HANG, 0, 1, "no step for a long time");
-        }
+        if (rt.active && rt.wire->poke && rt.wire->poke_at == rt.wire->heartbeat)
+            hang(context);
         return;
     }
     if (!rt.active) {
@@ -67,7 +84,7 @@ static void handle(int number, siginfo_t *info, void *context)
     uint64_t pc = pl_arch_fault_pc(context, number == SIGSEGV ? address : 1);
     struct pl_found f = {.kind = PL_FINDING_CRASH,
                          .address = number == SIGSEGV || number == SIGBUS ? address : 0,
-                         .pc = pc >= rt.text_start && pc < rt.text_end ? rt.pc : pc,
+                         .pc = place_of(pc),
                          .code = (uint32_t)number};
     if (number == SIGSEGV && on_stack_guard(address))
         f.kind = PL_FINDING_STACK_OVERFLOW;

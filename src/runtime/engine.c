@@ -351,6 +351,7 @@ static void look_under_sc(uint64_t place, bool weak)
 /* --robust: the smallest complete execution so far that is not sequentially consistent. */
 static struct {
     uint32_t events, bytes;
+    uint64_t number; /* among the complete ones */
     uint8_t *script;
 } weakest;
 enum { WEAKEST_ROOM = 1 << 20 };
@@ -365,6 +366,7 @@ static void keep_weakest(void)
     if (!weakest.script)
         weakest.script = pl_map(WEAKEST_ROOM);
     weakest.events = pl_model_events();
+    weakest.number = rt.wire->executions;
     weakest.bytes = pl_model_save(weakest.script, WEAKEST_ROOM);
 }
 
@@ -375,6 +377,7 @@ static void show_weakest(void)
     pl_model_script(weakest.script, weakest.bytes);
     pl_model_begin_again();
     rt.shows = PL_FINDING_WEAK;
+    rt.execution = weakest.number; /* of those that are counted, not of the runs */
     run_traced(PL_FINDING_WEAK, 0);
 }
 
@@ -425,6 +428,24 @@ static bool tell_findings(void)
     return goes_on;
 }
 
+/* Is there another run to make, and may it be made? If others explore too, what is left may have to
+ * be handed over, and more may come. */
+static bool has_work(bool more)
+{
+    struct pl_wire *w = rt.wire;
+    do {
+        if (more && pl_model_drain())
+            more = false;
+        if (!more && !w->error[0]) {
+            w->exhausted = !w->cut;
+            more = pl_model_receive();
+        }
+        if (more && rt.options->sharing)
+            pl_model_wait_for_leave();
+    } while (more && w->drain && !w->stop);
+    return more;
+}
+
 /* Every execution, one run each (and one more for a finding), or a sample. */
 static void explore(void)
 {
@@ -435,12 +456,7 @@ static void explore(void)
     uint64_t stride = o->strategy && o->stride ? o->stride : 1;
     for (uint64_t number = o->strategy ? o->first : 0; more || o->sharing; number += stride) {
         uint64_t done = o->strategy ? number : w->executions;
-        if (more && pl_model_drain())
-            more = false;
-        if (!more && !w->error[0]) {
-            w->exhausted = !w->cut;
-            more = pl_model_receive();
-        }
+        more = has_work(more);
         if (!more || w->stop || w->error[0] || (o->executions && done >= o->executions))
             break;
         rt.execution = w->current = number;

@@ -177,6 +177,14 @@ static uint64_t place_of(const struct pl_found *found)
     return place;
 }
 
+/* The explorer need not have let a thread come to where it blocks: one whose next step is a join is
+ * left for nothing all the same. */
+static bool must_wait(const struct pl_thread *t)
+{
+    return t->state != PL_THREAD_LIVE ||
+           (t->joins && rt.thread[t->joins - 1].state != PL_THREAD_FINISHED);
+}
+
 /* Who took part in the end of the execution. */
 static void note_ending(const struct pl_found *found)
 {
@@ -185,7 +193,7 @@ static void note_ending(const struct pl_found *found)
     pl_finding.whole = found->other_pc ? (uint64_t)1 << found->other_thread : 0;
     pl_finding.waiting = rt.exploring ? pl_model_waiting() : 0;
     for (uint32_t i = 0; i < rt.nthreads; i++)
-        if (rt.thread[i].state != PL_THREAD_LIVE)
+        if (must_wait(&rt.thread[i]))
             pl_finding.waiting |= (uint64_t)1 << i;
 }
 

@@ -123,11 +123,15 @@ void pl_model_sample(enum pl_sample_kind kind, unsigned depth)
  */
 static bool is_time_to_probe(void)
 {
-    enum { NOT_BEFORE = 100, NOT_BEFORE_STEPS = 4000000, MANY = 3000, ENOUGH = 12000 };
+    enum { NOT_BEFORE = 100, NOT_BEFORE_STEPS = 4000000, FEW = 60, MANY = 3000, ENOUGH = 12000 };
     uint64_t runs = pl_trust_counts(pl_model.search)->runs, walked = pl_trust_counts(prober)->runs;
     uint64_t every = walked < MANY ? 3 : walked < ENOUGH ? 30 : 200;
+    uint64_t tenth = rt.options->executions / 10, first = NOT_BEFORE;
+    first = tenth && tenth < first ? tenth : first;
     bool shown = rt.options->check.mode == PL_CHECK_OFF && !pl_model.looks_into_rounds;
-    bool late = rt.options->limited ? runs >= NOT_BEFORE : rt.wire->steps >= NOT_BEFORE_STEPS;
+    bool late = rt.options->limited ? runs >= first : rt.wire->steps >= NOT_BEFORE_STEPS;
+    if (rt.options->limited && pl_trust_estimate(prober)->walks < FEW && walked < MANY)
+        every = 1;  /* it may be over soon */
     return shown && /* a test of a check is one of many */
            !pl_model.sample.kind && !rt.options->preemptions && late && runs % every == 0;
 }
@@ -211,6 +215,8 @@ static void tell_estimate(void)
 bool pl_model_next(bool complete, bool given_up)
 {
     pl_model_rounds_end();
+    if (pl_unlikely(pl_model_events() > rt.wire->depth))
+        rt.wire->depth = pl_model_events();
     bool more =
         pl_model_next_quietly(complete, given_up) | begins_with_all_rounds() | begins_again();
     if (pl_unlikely(pl_model.looks_into_rounds || rt.options->uncounted))
@@ -402,6 +408,21 @@ bool pl_model_is_weak(void)
 const struct pl_graph *pl_model_graph(void)
 {
     return pl_trust_graph(pl_model.explorer);
+}
+
+/* Nor has anybody it knows of: then it comes to where it is in every execution. */
+bool pl_model_has_read_nothing(void)
+{
+    const struct pl_graph *g = pl_model_graph();
+    unsigned made = pl_trust_made(pl_model.explorer, rt.self->id);
+    const struct pl_node *last = made ? pl_trust_last(pl_model.explorer, rt.self->id) : NULL;
+    for (unsigned t = 0; last && t < g->threads; t++)
+        for (unsigned k = 0; k < last->porf[t]; k++) {
+            unsigned kind = g->thread[t].node[k].kind;
+            if (kind == PL_GRAPH_READ || kind == PL_GRAPH_CHOICE)
+                return false;
+        }
+    return true;
 }
 
 uint32_t pl_model_events(void)

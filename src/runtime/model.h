@@ -19,6 +19,7 @@ bool pl_model_next_quietly(bool complete, bool given_up); /* without counting */
 /* Is the graph of this execution not sequentially consistent? How many events has it? */
 bool pl_model_is_weak(void);
 const struct pl_graph *pl_model_graph(void);
+bool pl_model_has_read_nothing(void); /* this thread: nothing that others could change */
 uint32_t pl_model_events(void);
 /* The search begins again, under sc: does a finding exist there, too? */
 void pl_model_begin_sc(void);
@@ -26,6 +27,7 @@ void pl_model_begin_again(void); /* under the same model */
 
 /* Sharing: hands over all work, and the run to come, when the tool asks for it; else false. */
 bool pl_model_drain(void);
+void pl_model_wait_for_leave(void); /* sharing: until another execution may be made */
 /* Sharing: waits for work of another process; false: there is no more, the tool says. */
 bool pl_model_receive(void);
 

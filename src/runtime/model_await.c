@@ -213,7 +213,7 @@ bool pl_await(struct pl_awaiting *w, struct pl_trust_access *a, uint64_t *trial,
         waiting |= self;
         waits_for[a->thread] = a->key << 16 >> 16;
         awaiting[a->thread] = w;
-        pl_trust_attempt(x, a->key, a->initial);
+        pl_trust_attempt(x, a);
         (void)pl_block(PL_EVENT_SPIN, NULL, 0, pc);
     }
 }

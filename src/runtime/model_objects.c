@@ -68,8 +68,10 @@ static uint64_t lock_key(const void *lock)
 static void lock(const void *object, uint64_t key, uint64_t *waiters, bool quiet, uint64_t pc)
 {
     while (pl_trust_is_held(pl_model.explorer, key)) {
+        const struct pl_trust_access request = {
+            .thread = rt.self->id, .key = key, .op = PL_OP_LOCK, .flags = PL_GRAPH_F_LOCK};
         *waiters |= (uint64_t)1 << rt.self->id;
-        pl_trust_attempt(pl_model.explorer, key, 0);
+        pl_trust_attempt(pl_model.explorer, &request);
         (void)pl_block(PL_EVENT_LOCK, object, 0, pc);
     }
     pl_trust_lock(pl_model.explorer, rt.self->id, key, quiet);
@@ -124,7 +126,7 @@ static void wait_until_ready(const struct pl_model_step *s, const struct pl_trus
     uint64_t self = (uint64_t)1 << rt.self->id;
     while (pl_unlikely(s->await != PL_AWAIT_NONE && !pl_trust_ready(pl_model.explorer, a))) {
         not_ready |= self;
-        pl_trust_attempt(pl_model.explorer, a->key, a->initial);
+        pl_trust_attempt(pl_model.explorer, a);
         pl_model.could_time_out |= s->timed ? self : 0;
         (void)pl_block(s->in, s->object, 0, pc);
     }
@@ -195,6 +197,14 @@ static struct pl_trust_access sleep_word(unsigned thread)
                                     .order = PL_RLX};
 }
 
+static struct pl_trust_access awake_word(void)
+{
+    struct pl_trust_access a = sleep_word(rt.self->id);
+    a.await = PL_AWAIT_EQUAL;
+    a.expected = 1;
+    return a;
+}
+
 bool pl_model_has_slept(void)
 {
     for (uint32_t t = 0; slept && t < rt.nthreads; t++)
@@ -209,16 +219,14 @@ void pl_model_sleep(const void *object, enum pl_event_kind in, bool timed, uint6
     uint64_t self = (uint64_t)1 << rt.self->id;
     pl_model.could_time_out |= timed ? self : 0;
     while (!(roused & self)) {
-        const struct pl_trust_access word = sleep_word(rt.self->id);
-        pl_trust_attempt(pl_model.explorer, word.key, word.initial);
+        const struct pl_trust_access word = awake_word();
+        pl_trust_attempt(pl_model.explorer, &word);
         (void)pl_block(in, object, 0, pc);
     }
     roused &= ~self;
     pl_model.could_time_out &= ~self;
     pl_point(pc);
-    struct pl_trust_access a = sleep_word(rt.self->id);
-    a.await = PL_AWAIT_EQUAL;
-    a.expected = 1;
+    const struct pl_trust_access a = awake_word();
     (void)pl_trust_read(pl_model.explorer, &a);
     pl_model_after(pc);
     slept = true;

@@ -48,6 +48,18 @@ static uint32_t fill_batch(bool *next)
     }
 }
 
+/* The tool has said how many executions this process may make, and adds to that while others leave
+ * some: so together they make no more than were asked for. */
+void pl_model_wait_for_leave(void)
+{
+    const struct pl_wire *w = rt.wire;
+    const struct timespec nap = {.tv_nsec = 100000};
+    while (w->executions >= w->allowed && !w->stop && !w->drain) {
+        rt.wire->heartbeat++;
+        syscall(SYS_nanosleep, &nap, NULL);
+    }
+}
+
 bool pl_model_drain(void)
 {
     struct pl_wire *w = rt.wire;

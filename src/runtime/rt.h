@@ -76,6 +76,7 @@ struct pl_thread {
     uint64_t deadline; /* virtual ns, while in rt.timed */
     uint32_t creator;
     uint64_t joiners; /* bit per thread blocked in a join of this one */
+    uint32_t joins;   /* 1 + the thread for whose end it is about to wait, 0 = none */
     void *(*start)(void *);
     void *argument;
     void *result;

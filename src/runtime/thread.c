@@ -30,6 +30,7 @@ void pl_thread_init(struct pl_thread *t, uint32_t id)
     t->has_release_fence = t->has_acquire_pending = t->loose = 0;
     t->risky = 0;
     t->blocked_on = t->blocked_pc = t->deadline = t->joiners = 0;
+    t->joins = 0;
     t->result = t->c_cleanup = t->cxx_exit = NULL;
     pl_clock_zero(t->clock);
     t->clock[id] = 1;
@@ -138,7 +139,9 @@ int pl_thread_join(uint64_t handle, void **result, uint64_t deadline, bool try_o
     struct pl_thread *t = pl_thread_of(handle), *self = rt.self;
     if (!t)
         return ESRCH;
+    self->joins = try_only || deadline ? 0 : t->id + 1;
     pl_point(pc);
+    self->joins = 0;
     if (t->detached || t->joined)
         return EINVAL;
     if (t == self)

@@ -36,6 +36,10 @@ case $(key race.json message) in
 esac
 expect 2 run right.c --json early.json --exectuions 3
 [ "$(key early.json verdict)" = error ] || die "$(cat early.json)"
+expect 2 explore right.c --json early.json --model arm # it is not said to be another
+[ "$(jq -r '"\(.verdict) \(has("model"))"' early.json)" = 'error false' ] || die "$(cat early.json)"
+expect 2 explore missing.c --json early.json --model tso
+[ "$(key early.json model)" = tso ] || die "$(cat early.json)"
 
 # Steps cut short are not a pass.
 cat >long.c <<'C'

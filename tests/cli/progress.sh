@@ -27,6 +27,11 @@ on_terminal run right.c --seconds 1.5
 grep -qE '[0-9,]+ executions, [0-9,]+/s, 0 findings' screen || { cat -v screen && die "no progress"; }
 tail -n 1 screen | grep -q "pass, sampled" || { cat -v screen && die "no verdict at the end"; }
 
+# explore: also how many are blocked, the events of the longest execution, and how many there are in all
+explored='[0-9,]+ executions, [0-9,]+/s, 0 findings, 0 blocked, depth'
+on_terminal explore "$SRC/tests/explore/programs/fib_bench.c" --seconds 1.5 -- -DN=9 && die "all" || [ $? = 3 ]
+grep -qE "$explored [1-9][0-9]; about [0-9,]+ in all" screen || { cat -v screen && die "no progress"; }
+
 expect 0 run right.c --seconds 1.5
 ! grep -q '/s, ' out err || { cat out err && die "progress in a file"; }
 [ ! -s err ] || { cat err && die "something on stderr"; }

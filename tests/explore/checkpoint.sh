@@ -96,6 +96,7 @@ refused '--resume six.ck: it was made with other options' explore "${fib[@]}" --
 refused '--resume six.ck: it was made with other options' explore "${fib[@]}" --arg 1 -- -DN=6
 refused '--resume none.ck: cannot be read' explore two.c --resume none.ck
 refused '--resume two.c: this is no checkpoint' explore two.c --resume two.c
+refused '--resume .: cannot be read: Is a directory' explore two.c --resume .
 size=$(stat -c %s six.ck)
 head -c $((size - 5)) six.ck >damaged.ck
 refused '--resume damaged.ck: the checkpoint is damaged' \

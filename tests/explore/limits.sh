@@ -12,6 +12,24 @@ expect 0 explore "$programs/ainc.c" --executions 120 --json r.json
 [ "$(key r.json verdict) $(key r.json coverage) $(key r.json executions)" = "pass exhaustive 120" ] ||
     die "$(cat r.json)"
 
+# Several processes, or one that keeps a checkpoint, make no more than that together; a resumed one neither.
+for jobs in 1 2 3; do
+    for n in 1 7 1000; do
+        rm -f ck
+        expect 3 explore "$programs/ainc.c" --executions $n --jobs $jobs --checkpoint ck --json r.json -- -DN=9
+        [ "$(key r.json executions)" = $n ] || die "$jobs jobs: $(key r.json executions), not $n"
+        expect 3 explore "$programs/ainc.c" --executions $n --jobs $jobs --checkpoint ck --resume ck \
+            --json r.json -- -DN=9
+        [ "$(key r.json executions)" = $((2 * n)) ] || die "$jobs jobs: $(key r.json executions), not 2 * $n"
+        [ $jobs = 1 ] && continue
+        expect 3 explore "$programs/ainc.c" --executions $n --jobs $jobs --json r.json -- -DN=9
+        [ "$(key r.json executions)" = $n ] || die "$jobs jobs: $(key r.json executions), not $n"
+    done
+    expect 0 explore "$programs/ainc.c" --executions 120 --jobs $jobs --json r.json
+    [ "$(key r.json verdict) $(key r.json coverage) $(key r.json executions)" = "pass exhaustive 120" ] ||
+        die "$(cat r.json)"
+done
+
 # Without a limit there is none.
 expect 0 explore "$programs/ainc.c" --json r.json -- -DN=8
 [ "$(key r.json executions)" = 40320 ] || die "$(cat r.json)"
@@ -39,6 +57,35 @@ expect 0 explore "$SRC/tests/subjects/right/assert_weak.c" --spurious --json r.j
 [ "$(key r.json coverage)" = exhaustive ] || die "$(cat r.json)"
 
 refused "'tos' is none of rc11|sc|tso" explore "$programs/ainc.c" --model tos
+
+# A program that never ends, whatever is explored: one line; one that does not in some executions: a finding.
+never='no step for a long time: the program does not come to an end by itself'
+for body in 'volatile int x = 1; while (x);' 'for (;;);' 'unsigned long i = 0; while (1) i++; return (int)i;'; do
+    echo "int main(void) { $body }" >never.c
+    expect 2 explore never.c --hang-seconds 1
+    [ "$(wc -l <err)" = 1 ] || { cat err && die "not one line"; }
+    grep -qF "never.c:1: $never" err || { cat out err && die "no word of: $never"; }
+done
+cat >at_times.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *wait(void *unused)
+{
+    if (atomic_load(&x))
+        for (;;);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, wait, 0);
+    atomic_store(&x, 1);
+    pthread_join(t, 0);
+}
+C
+expect 1 explore at_times.c --hang-seconds 1 --save=no
+grep -q '^violation: hang' out || die "$(cat out)"
 
 # unsupported TEXT <<C: a program that is refused.
 unsupported() {

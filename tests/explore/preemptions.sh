@@ -97,6 +97,82 @@ is 'pass bounded 2 0/0 null' "$(result locks.c 0)" 'locks 0'
 is 'pass bounded 4 1/1 null' "$(result locks.c 1)" 'locks 1'
 is 'pass exhaustive 6 9/2 null' "$(result locks.c 9)" 'locks 9'
 
+# A thread that waits in the end was left for nothing only where it would have had to wait already:
+# locks taken crosswise, in a cycle of three, semaphores, a lock and a loop
+cross() { # DECLARATIONS LOCK UNLOCK THREADS SETUP
+    cat <<C
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+$1
+static void *take(void *u)
+{
+    long i = (long)u;
+    $2(&l[i]);
+    $2(&l[(i + 1) % $4]);
+    $3(&l[(i + 1) % $4]);
+    $3(&l[i]);
+    return 0;
+}
+int main(void)
+{
+    pthread_t t[$4];
+    $5
+    for (long i = 0; i < $4; i++)
+        pthread_create(&t[i], 0, take, (void *)i);
+    for (int i = 0; i < $4; i++)
+        pthread_join(t[i], 0);
+}
+C
+}
+free=PTHREAD_MUTEX_INITIALIZER
+cross "static pthread_mutex_t l[2] = {$free, $free};" pthread_mutex_lock pthread_mutex_unlock 2 '' >two.c
+cross "static pthread_mutex_t l[3] = {$free, $free, $free};" pthread_mutex_lock pthread_mutex_unlock 3 '' >cycle.c
+cross 'static sem_t l[2];' sem_wait sem_post 2 'sem_init(&l[0], 0, 1); sem_init(&l[1], 0, 1);' >sem.c
+cat >loop.c <<C
+$head
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *a(void *u)
+{
+    while (atomic_exchange(&x, 1));
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    atomic_store(&x, 0);
+    return u;
+}
+static void *b(void *u)
+{
+    pthread_mutex_lock(&m);
+    while (atomic_exchange(&x, 1));
+    atomic_store(&x, 0);
+    pthread_mutex_unlock(&m);
+    return u;
+}
+$main
+C
+for f in two cycle sem loop; do
+    for n in 1 3; do
+        is "violation partial $n/1 1" "$(result $f.c $n | sed -E 's/partial [0-9]+/partial/')" "$f $n"
+        grep -q 'lock with 1 preemption, none with fewer' out || die "$(cat out)"
+    done
+done
+# ... and in a loop, though what it waits for has been written since
+cat >left.c <<C
+$head
+static void *a(void *u) { atomic_store(&x, 1); while (!atomic_load(&y)); return u; }
+static void *b(void *u) { while (!atomic_load(&x)); atomic_store(&y, 1); assert(0); return u; }
+$main
+C
+is 'violation partial 3/0 0' "$(result left.c 3 | sed -E 's/partial [0-9]+/partial/')" left
+# main, which is about to join, is left for nothing: beyond the bound, too
+cat >about.c <<C
+$head
+static void *a(void *u) { assert(!(atomic_load(&x) == 1)); atomic_fetch_add(&x, 2); return u; }
+static void *b(void *u) { atomic_store(&x, 1); atomic_store(&x, 2); return u; }
+$main
+C
+is 'violation partial 0/0 1' "$(result about.c 0 | sed -E 's/partial [0-9]+/partial/')" about
+
 # two processes: the same; the saved finding has as few preemptions as the one shown
 expect 0 explore locks.c --model sc --preemptions 1 --jobs 2 --json r.json
 is 'bounded 4' "$(jq -r '"\(.coverage) \(.executions)"' r.json)" 'jobs'

@@ -145,7 +145,9 @@ static bool must_wait(struct machine *m, int t)
     uint64_t key = op && op->kind == OR_LOCK ? (uint64_t)op->loc + LOCK_KEY : 0;
     m->held[t] = key && pl_trust_is_held(m->x, key) ? key : 0;
     if (m->held[t]) {
-        pl_trust_attempt(m->x, key, 0);
+        const struct pl_trust_access request = {
+            .thread = name_of(m, t), .key = key, .op = PL_OP_LOCK, .flags = PL_GRAPH_F_LOCK};
+        pl_trust_attempt(m->x, &request);
         pl_trust_blocked(m->x, name_of(m, t));
     }
     return m->held[t] != 0;
