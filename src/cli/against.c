@@ -95,28 +95,6 @@ static enum pl_status find_meaning(struct pl_against *a, struct pl_names *names,
     return PL_OK;
 }
 
-/* Every name that --map gives is that of a call. */
-static enum pl_status check_map(const char *map, const struct pl_call *calls, size_t count,
-                                struct pl_error *error)
-{
-    for (const char *pair = map ? map : ""; *pair;) {
-        size_t length = strcspn(pair, ","), equals = strcspn(pair, "=") + 1;
-        bool found = false;
-        for (size_t i = 0; i < count && equals < length && !found; i++) {
-            const char *shown = calls[i].shown, *open = strchr(shown, '('),
-                       *name = open ? name_in(shown, open) : shown;
-            size_t size = length - equals;
-            found = open && ((size_t)(open - name) == size || (size_t)(open - shown) == size) &&
-                    strncmp(open - size, pair + equals, size) == 0;
-        }
-        if (!found && equals < length)
-            return pl_fail(error, PL_ERR_INPUT, "--map: no call has the name '%.*s'",
-                           (int)(length - equals), pair + equals);
-        pair += length + (pair[length] == ',');
-    }
-    return PL_OK;
-}
-
 static enum pl_status init(struct pl_against *a, char *object, const char *spec, const char *map,
                            const char *initial, const struct pl_call *calls, size_t count,
                            struct pl_error *error)
@@ -132,8 +110,6 @@ static enum pl_status init(struct pl_against *a, char *object, const char *spec,
     if (initial && (end == initial || *end))
         return pl_fail(error, PL_ERR_INPUT, "--initial: '%s' is not a number", initial);
     enum pl_status status = pl_names_make(&names, &a->spec->words, map, error);
-    if (!status)
-        status = check_map(map, calls, count, error);
     if (status)
         return status;
     a->meant = calloc(count, sizeof *a->meant);

@@ -103,8 +103,10 @@ enum pl_status pl_checker_prepare(struct pl_checker *c, struct pl_error *error)
         return pl_fail(error, PL_ERR_INPUT, "plumb %s: no file given; plumb %s --help",
                        c->execute.command, c->execute.command);
     if (c->model && strcmp(c->model, "sc") != 0 && strcmp(c->model, "tso") != 0 &&
-        strcmp(c->model, "rc11") != 0)
+        strcmp(c->model, "rc11") != 0) {
+        c->execute.models = ""; /* the result names none */
         return pl_fail(error, PL_ERR_INPUT, "--model: '%s' is none of sc, tso, rc11", c->model);
+    }
     if (c->settings.preemptions_given && (!c->model || strcmp(c->model, "sc") != 0))
         return pl_fail(error, PL_ERR_INPUT,
                        "--preemptions: only sc has preemptions to count; add --model sc");

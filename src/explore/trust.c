@@ -219,15 +219,24 @@ bool pl_trust_give_up(struct pl_trust *x)
     return next_run(x, false);
 }
 
-unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
+/* Who moves next, as the script says; false: it does not, or the thread cannot. */
+__attribute__((noinline, cold)) static bool follows_script(struct pl_trust *x, uint64_t enabled)
 {
     struct step s;
-    if (x->script && x->at >= x->g->events && pl_trust_script_next(x, &s)) {
-        unsigned t = s.thread & THREAD;
-        x->yields = (s.thread & (IS_KNOWN | PREEMPTS)) == IS_KNOWN;
-        if (t < 64 && (enabled >> t & 1))
-            return x->current = t;
-    }
+    if (x->at < x->g->events || !pl_trust_script_next(x, &s))
+        return false;
+    unsigned t = s.thread & THREAD;
+    x->yields = (s.thread & (IS_KNOWN | PREEMPTS)) == IS_KNOWN;
+    if (t >= 64 || !(enabled >> t & 1))
+        return false;
+    x->current = t;
+    return true;
+}
+
+unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
+{
+    if (x->script && follows_script(x, enabled))
+        return x->current;
     if (x->at < x->g->events) {
         unsigned t = x->g->order[x->at].thread;
         if (enabled >> t & 1)

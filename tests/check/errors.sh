@@ -69,3 +69,6 @@ refused "--cell: a test has 'dec()'" check "${one[@]}" --cell 'dec()'
 expect 0 check "${one[@]}" --golden-flags -DX --json result.json
 grep -q '^one.c: 1 call, spec what one.c with -DX does alone, 60 s' out || { cat out; die "the golden spec"; }
 grep -q '^pass, bounded: linearizable in .*the only test of 3x3; under sc and rc11' out || { cat out; die "all sizes"; }
+# A model that there is not is not named by the result, nor is another.
+expect 2 check "${one[@]}" --model arm --json result.json
+[[ $(jq -r '"\(.verdict) \(has("model"))"' result.json) = 'error false' ]] || { cat result.json; die "a model"; }
