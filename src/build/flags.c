@@ -242,6 +242,11 @@ void pl_flags_compile(struct pl_words *argv, const struct pl_target *target,
 {
     pl_words_add(argv, target->native ? "-O2" : "-O1");
     pl_words_add(argv, "-DPLUMB=1");
+    /* What a local array has before it is written must not hang on what our own calls left on the
+       stack: whether a round of a loop is void is told from it. Nor be 0, which hides that it is
+       read. The user's flags may say otherwise. */
+    if (target->own)
+        pl_words_add(argv, "-ftrivial-auto-var-init=pattern");
     if (!target->native) {
         /* First of all files, so that a header the user includes by flag sees it too. */
         pl_words_add(argv, "-include");

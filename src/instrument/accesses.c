@@ -104,7 +104,7 @@ void pl_access(const struct pl_function *f, LLVMValueRef access)
     if (size == 0 || LLVMGetPointerAddressSpace(LLVMTypeOf(address)) != 0)
         return; /* a segment of the processor: the thread's own */
     pl_before(u, access);
-    if (pl_is_local(u, &f->locals, address)) {
+    if (pl_is_local(u, &f->locals, address) || (store && pl_is_first_value(u, access))) {
         if (store && pl_local_counts(f, access, address))
             announce(u, "__plumb_local_write", address, size);
         return;

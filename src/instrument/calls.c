@@ -98,7 +98,7 @@ static void move_bytes(const struct pl_function *f, LLVMValueRef call)
     LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
     LLVMValueRef size = LLVMGetOperand(call, 2);
     bool fill = pl_is_intrinsic(call, "llvm.memset");
-    bool to_local = pl_is_local(u, &f->locals, to);
+    bool to_local = pl_is_local(u, &f->locals, to) || pl_is_first_value(u, call);
     bool from_local = fill || pl_is_local(u, &f->locals, from) || pl_is_constant(u, from);
 
     if (!f->checked || (to_local && from_local)) {

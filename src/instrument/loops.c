@@ -175,11 +175,14 @@ static bool is_of_one_round(const struct pl_function *f, const struct pl_loop *l
 bool pl_local_counts(const struct pl_function *f, LLVMValueRef writer, LLVMValueRef address)
 {
     LLVMValueRef object = pl_place_of(f->unit, address).base;
+    /* One that others can reach counts with whatever is written to it: so do its first values, or
+       no round would leave it as it was. */
+    bool reached = !pl_is_local(f->unit, &f->locals, address);
 
     for (uint32_t i = 0; i < f->cfg.loop_count; i++) {
         const struct pl_marks *m = &f->marks[i];
         if (m->marked && pl_cfg_inside(&f->cfg, m->loop, writer) &&
-            !is_of_one_round(f, m->loop, object))
+            (reached || !is_of_one_round(f, m->loop, object)))
             return true;
     }
     return false;

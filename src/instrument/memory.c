@@ -174,6 +174,23 @@ bool pl_is_local(const struct pl_unit *u, const struct pl_locals *locals, LLVMVa
     return false;
 }
 
+bool pl_is_first_value(const struct pl_unit *u, LLVMValueRef writer)
+{
+    LLVMValueRef notes = LLVMGetMetadata(writer, u->annotation), note[8];
+    unsigned count = notes ? LLVMGetMDNodeNumOperands(notes) : 0, length = 0;
+
+    if (count > 8)
+        return false;
+    if (count)
+        LLVMGetMDNodeOperands(notes, note);
+    for (unsigned i = 0; i < count; i++) {
+        const char *text = LLVMIsAMDString(note[i]) ? LLVMGetMDString(note[i], &length) : "";
+        if (length == strlen("auto-init") && memcmp(text, "auto-init", length) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* ---- constants and virtual functions ---- */
 
 /* The name of the type that the access has in the language's rules of aliasing. */

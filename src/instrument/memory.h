@@ -35,6 +35,10 @@ bool pl_is_constant(const struct pl_unit *u, LLVMValueRef address);
 /* Does the load or store belong to the pointer to an object's virtual functions? */
 bool pl_is_vptr(const struct pl_unit *u, LLVMValueRef access);
 
+/* Does the store or fill give a local what it has before the program writes it? It is clang's
+ * (-ftrivial-auto-var-init, src/build/flags.c), no access of the program. */
+bool pl_is_first_value(const struct pl_unit *u, LLVMValueRef writer);
+
 /* What the load, or the atomic access, goes to. */
 LLVMValueRef pl_address_of(LLVMValueRef access);
 

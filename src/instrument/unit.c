@@ -22,6 +22,7 @@ void pl_unit_init(struct pl_unit *u, LLVMModuleRef module)
     u->no_unwind = attribute_kind("nounwind");
     u->by_value = attribute_kind("byval");
     u->tbaa = LLVMGetMDKindIDInContext(u->context, "tbaa", 4);
+    u->annotation = LLVMGetMDKindIDInContext(u->context, "annotation", 10);
 }
 
 void pl_unit_release(struct pl_unit *u)

@@ -22,7 +22,7 @@ struct pl_unit {
     LLVMBuilderRef builder;
     LLVMTypeRef none, pointer, int32, word; /* void, ptr, i32, i64 */
     unsigned no_merge, no_unwind, by_value; /* attribute kinds */
-    unsigned tbaa;                          /* metadata kind */
+    unsigned tbaa, annotation;              /* metadata kinds */
     bool plain_values;    /* plain accesses that may be shared pass their values */
     bool volatile_values; /* so do volatile ones */
     struct pl_cover *cover;

@@ -57,7 +57,7 @@ row correct/chase_lev 67 67 67 --test 'push(1),push(2),take(),take() | steal(),s
 row wrong/chase_lev 67 not-linearizable not-linearizable \
     --test 'push(1),push(2),take(),take() | steal(),steal()'
 
-row correct/harris_list 60 60 60 --test 'add(5),del(5) | add(6),del(5)'
+row correct/harris_list 36 36 36 --test 'add(5),del(5) | add(6),del(5)'
 row wrong/harris_list data-race data-race data-race --test 'add(5),del(5) | add(6)'
 row correct/lazy_list 7 7 7 --test 'add(1),del(1) | add(2),has(2)'
 row wrong/lazy_list not-linearizable not-linearizable not-linearizable \
