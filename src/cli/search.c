@@ -304,9 +304,23 @@ static enum pl_status begin_checkpoint(struct pl_execute *e, struct pl_error *er
     return status || !s->resume ? status : pl_checkpoint_read(e->checkpoint, s->resume, error);
 }
 
+/* Why the search went no further, with what is known of it shown first; PL_OK if that is all. */
+static enum pl_status show_found(struct pl_execute *e, struct pl_strbuf *ended,
+                                 struct pl_error *error)
+{
+    if (e->session.refused) {
+        pl_execute_refusal(e, error);
+        if (!e->session.findings)
+            return error->status;
+        pl_strbuf_addf(ended, "; not explored to the end: %s", error->text);
+        *error = (struct pl_error){0};
+    }
+    return e->session.findings ? show_all(e, error) : PL_OK;
+}
+
 static enum pl_status run(struct pl_execute *e, int *code, struct pl_error *error)
 {
-    struct pl_strbuf message;
+    struct pl_strbuf message, ended;
     enum pl_status status = check(e, error);
     if (!status)
         status = pl_execute_build(e, error);
@@ -318,14 +332,13 @@ static enum pl_status run(struct pl_execute *e, int *code, struct pl_error *erro
     print_head(e->settings);
     status = e->settings->preemptions_given ? pl_preemptions_run(e, error)
                                             : pl_execute_run(e, NULL, error);
-    if (!status && e->session.refused) {
-        pl_execute_refusal(e, error);
-        status = error->status;
-    }
-    if (!status && e->session.findings)
-        status = show_all(e, error);
-    if (status)
+    pl_strbuf_init(&ended);
+    if (!status)
+        status = show_found(e, &ended, error);
+    if (status) {
+        pl_strbuf_release(&ended);
         return status;
+    }
     pl_strbuf_init(&message);
     enum pl_verdict verdict = PL_VERDICT_VIOLATION;
     if (e->session.gave_up)
@@ -343,8 +356,10 @@ static enum pl_status run(struct pl_execute *e, int *code, struct pl_error *erro
     }
     if (e->session.open && e->settings->checkpoint && verdict != PL_VERDICT_ERROR)
         pl_strbuf_addf(&message, "; --resume %s goes on", e->settings->checkpoint);
+    pl_strbuf_add(&message, ended.text);
     *code = pl_execute_conclude(e, verdict, message.text);
     pl_strbuf_release(&message);
+    pl_strbuf_release(&ended);
     return PL_OK;
 }
 

@@ -251,3 +251,30 @@ bool pl_round_is_endless(const struct pl_graph *g, unsigned thread, const struct
     }
     return true;
 }
+
+/* Is there a write of another thread's round that the read would not take for what it found? */
+static bool sees_a_change(const struct pl_graph *g, const struct pl_node *n,
+                          const struct pl_round *round, uint64_t standing)
+{
+    const struct pl_location *l = &g->location[n->location - 1];
+    for (uint32_t i = 0; i < l->writes; i++) {
+        const struct pl_node *w = pl_at(g, l->co[i]);
+        if (w->self.thread != n->self.thread && in_standing_round(w->self, round, standing) &&
+            pl_round_passes(g, round[w->self.thread], w) && !cannot_tell(n, n->value - w->value))
+            return true;
+    }
+    return false;
+}
+
+bool pl_round_could_end(const struct pl_graph *g, unsigned thread, const struct pl_round *round,
+                        uint64_t standing, struct pl_ref *read)
+{
+    struct pl_round r = round[thread];
+    for (unsigned k = r.from; k < r.to; k++) {
+        const struct pl_node *n = node_of(g, r, k);
+        *read = n->self;
+        if (n->kind == PL_GRAPH_READ && sees_a_change(g, n, round, standing))
+            return true;
+    }
+    return false;
+}

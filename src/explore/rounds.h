@@ -35,5 +35,9 @@ bool pl_round_is_hopeless(const struct pl_graph *g, struct pl_round round);
  * a void round, which is round[thread]. */
 bool pl_round_is_endless(const struct pl_graph *g, unsigned thread, const struct pl_round *round,
                          uint64_t standing);
+/* Does it read, then, what another round that is the same for ever writes in passing, and could it
+ * tell? *read: where. */
+bool pl_round_could_end(const struct pl_graph *g, unsigned thread, const struct pl_round *round,
+                        uint64_t standing, struct pl_ref *read);
 
 #endif

@@ -298,7 +298,7 @@ static struct block *block_at(uint64_t address)
 
 uint16_t pl_heap_made(uint64_t address, uint64_t *offset)
 {
-    struct block *b = address - PL_HEAP < PL_ARENA_BYTES ? NULL : block_at(address);
+    struct block *b = block_at(address); /* also one that was there before main and is used again */
     uint64_t user = b ? (uint64_t)user_of(b) : 0;
     *offset = address - user;
     return b && address >= user && address - user <= b->size ? b->made : 0;

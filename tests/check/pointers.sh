@@ -55,3 +55,15 @@ expect 0 check fixed.c --setup 'setup()' --call 'of_setup()' --call 'global()' -
     --model sc --observations seen.xml
 grep -q 'block 1 of setup' seen.xml || { cat seen.xml; die "no block of setup"; }
 grep -q '0x4' seen.xml || { cat seen.xml; die "no address"; }
+
+# A block that was there before main, freed and used again, is that of the call that allocates it.
+cat >before.cc <<'CC'
+#include <atomic>
+#include <memory>
+struct cell {
+    std::shared_ptr<const int> p = std::make_shared<const int>(0);
+    std::shared_ptr<const int> get() { return std::atomic_load(&p); }
+    void set(int v) { std::atomic_store(&p, std::make_shared<const int>(v)); }
+};
+CC
+passes before.cc --decl 'cell c' --call 'c.set(1)' --call 'c.get()' --test 'set(1),set(1) | get(),get()' --model sc

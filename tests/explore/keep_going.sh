@@ -193,4 +193,40 @@ done
 options=
 explore under.c rc11 own -O1 "-I$programs"
 ok "under sc" "1 assertion true" "$code $(jq -r '"\(.findings[0].kind) \(.findings[0].under_sc)"' r.json)"
+
+# What was found is shown even if the search can go no further then: a wait without a loop.
+cat >recursive.c <<'C'
+#include "threads.h"
+static atomic_int flag;
+static int data;
+static void *writes(void *unused)
+{
+    data = 1;
+    atomic_store_explicit(&flag, 1, memory_order_release);
+    return unused;
+}
+__attribute__((noinline)) static int waits(void)
+{
+    return atomic_load_explicit(&flag, memory_order_relaxed) ? 1 : waits();
+}
+static void *reads(void *unused)
+{
+    waits();
+    assert(data == 1);
+    return unused;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, writes, NULL);
+    pthread_create(&b, NULL, reads, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}
+C
+code=0
+"$PLUMB" explore recursive.c --keep-going --save=no --json r.json -- -I"$SRC/tests/explore/programs" >r.txt 2>&1 || code=$?
+ok "a finding, then no way on" "1 violation data-race, said" \
+    "$code $(jq -r '"\(.verdict) \(.violation.kind)"' r.json), $(grep -q 'not explored to the end: .*longer than' r.txt && echo said)"
 finish
