@@ -1,7 +1,7 @@
 // expect: stack-overflow
 /*
  * One array is larger than the stack of a thread; its far end is touched first, beyond the
- * guard page.
+ * guard page: where it is declared, if it gets a first value there, or where it is used.
  */
 #define _GNU_SOURCE
 #include "../help.h"
@@ -16,12 +16,12 @@ __attribute__((noinline)) static char fill(char *bytes, size_t n)
 __attribute__((noinline)) static int large(void)
 {
     char bytes[1 << 20];
-    return fill(bytes, sizeof bytes); // HERE
+    return fill(bytes, sizeof bytes);
 }
 
 static void *body(void *unused)
 {
-    volatile int result = large();
+    volatile int result = large(); // HERE
     (void)result;
     return unused;
 }
