@@ -476,7 +476,6 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
                   : c->random                                                ? "sampled"
                                                                              : "bounded";
     e->histories = c->sums.stats.histories;
-    e->models = c->model ? c->model : "sc, rc11";
     int code = pl_execute_conclude(e, verdict, message.text);
     pl_strbuf_release(&message);
     return code;

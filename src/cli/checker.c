@@ -161,6 +161,7 @@ static enum pl_status refuse_idle(const struct pl_checker *c, struct pl_error *e
 static enum pl_status work(struct pl_checker *c, struct pl_error *error)
 {
     c->settings.coverage = !c->settings.cc;
+    c->execute.models = c->model ? c->model : "sc, rc11";
     enum pl_status status = pl_checker_prepare(c, error);
     if (!status)
         status = refuse_idle(c, error);

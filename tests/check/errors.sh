@@ -6,6 +6,8 @@ refused "none of the calls" check "$f" "${queue[@]}" --test 'add(3) | try_take()
 refused "more than one of the calls" check "$f" "${queue[@]}" --test 'add | try_take'
 refused "has no invocation" check "$f" "${queue[@]}" --test 'add(1) | '
 refused "none of sc, tso, rc11" check "$f" "${queue[@]}" --test 'add(1)' --model arm
+expect 2 check "$f" "${queue[@]}" --test 'add(1)' --spec event --model sc --json result.json
+[[ $(key result.json model) = sc ]] || die "the model of an error: $(key result.json model), not sc"
 refused "no file given" check "${queue[@]}" --test 'add(1)'
 refused "must be C or C++ source" check "$SRC/README.md" "${queue[@]}" --test 'add(1)'
 expect 2 check "$f" "${queue[@]}" --call 'ad(&q, 3)' --test 'add(1)' --json result.json
