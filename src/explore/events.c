@@ -181,8 +181,10 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read, const struct pl_
     if (a->order == PL_SC || a->order_fail == PL_SC)
         pl_trust_note_sc(x);
     lowest_of(x, read, &writing, &reading);
-    if (x->looped)
+    if (x->looped) {
         pl_trust_read_in_passing(x, read, reading);
+        pl_trust_write_in_passing(x, read, writing);
+    }
     for (int place = (int)l->writes - 1; place >= writing || place >= reading; place--) {
         struct pl_ref from = place < 0 ? PL_INIT : l->co[place];
         uint64_t written;
@@ -233,6 +235,8 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
                                UINT32_MAX);
     int least =
         w->flags & PL_GRAPH_F_RMW ? -1 : pl_trust_lowest(x, w); /* an update's read was asked */
+    if (x->looped && !(w->flags & PL_GRAPH_F_RMW))
+        pl_trust_write_in_passing(x, w, least);
     for (unsigned place = high + 1; place-- > low;) {
         if (!pl_trust_may_stand(x->g, w, place, least))
             continue;

@@ -26,6 +26,9 @@
  *   - if an event after those k is in m's causal past (else m can be made while t stands);
  *   - unless that event happens before m, for then so does the taking back;
  *   - unless m may only read what is no older than t's next access to the location.
+ * The same goes for a write m, or an update, if the round takes back with a store: it could come
+ * before that in co. Where it takes back with an update it cannot, for what was taken back is
+ * taken.
  */
 #include "explore/trust_internal.h"
 
@@ -40,6 +43,12 @@ static void note(uint64_t *set, uint32_t *count, uint64_t key, unsigned thread, 
         set[*count] = name;
     if (*count <= PL_TRUST_PASSINGS)
         ++*count;
+}
+
+/* As the name of a location where somebody writes before a store that takes back. */
+static uint64_t before_store(uint64_t key)
+{
+    return ~key;
 }
 
 void pl_trust_at_head(struct pl_trust *x, unsigned thread, bool counted)
@@ -71,14 +80,17 @@ void pl_trust_leave_out(struct pl_trust *x, struct pl_round r)
         return;
     for (unsigned k = r.from; k < r.to; k++) {
         const struct pl_node *n = &g->thread[r.thread].node[k];
-        if (pl_round_passes(g, r, n))
-            note(x->passing.written, &x->passing.writtens, g->location[n->location - 1].key,
-                 r.thread, r.from);
+        if (!pl_round_passes(g, r, n))
+            continue;
+        uint64_t key = g->location[n->location - 1].key;
+        note(x->passing.written, &x->passing.writtens, key, r.thread, r.from);
+        if (pl_round_takes_back_by_store(g, r, n))
+            note(x->passing.written, &x->passing.writtens, before_store(key), r.thread, r.from);
     }
 }
 
 /* Could there be such a round where the thread had made `since` events? */
-static bool could_read(const struct pl_graph *g, const struct pl_node *m, unsigned t,
+static bool could_meet(const struct pl_graph *g, const struct pl_node *m, unsigned t,
                        unsigned since, int least)
 {
     if (m->hb[t] > since || m->porf[t] <= since)
@@ -90,21 +102,32 @@ static bool could_read(const struct pl_graph *g, const struct pl_node *m, unsign
     return !next || least < pl_place(g, next);
 }
 
-void pl_trust_read_in_passing(struct pl_trust *x, const struct pl_node *m, int least)
+/* The event, which may have to do with what is as old as `least`, could have to do with such a
+ * round at the location of this name. */
+static void note_passing(struct pl_trust *x, const struct pl_node *m, int least, uint64_t name)
 {
     const struct pl_graph *g = x->g;
-    if (x->model != &pl_model_rc11 || (m->op != PL_OP_NONE && m->op != PL_OP_CAS))
-        return; /* an update that writes cannot: what was taken back is taken */
     for (unsigned t = 0; t < g->threads; t++) {
         if (t == m->self.thread || m->porf[t] <= m->hb[t])
             continue;
         for (unsigned i = 0; i < x->heads[t] && i < HEADS; i++)
-            if (could_read(g, m, t, x->head[t][i], least))
-                note(x->passing.read, &x->passing.reads, g->location[m->location - 1].key, t,
-                     x->head[t][i]);
+            if (could_meet(g, m, t, x->head[t][i], least))
+                note(x->passing.read, &x->passing.reads, name, t, x->head[t][i]);
         if (x->heads[t] > HEADS)
             x->passing.reads = PL_TRUST_PASSINGS + 1; /* then any */
     }
+}
+
+void pl_trust_read_in_passing(struct pl_trust *x, const struct pl_node *m, int least)
+{
+    if (x->model == &pl_model_rc11 && (m->op == PL_OP_NONE || m->op == PL_OP_CAS))
+        note_passing(x, m, least, x->g->location[m->location - 1].key);
+}
+
+void pl_trust_write_in_passing(struct pl_trust *x, const struct pl_node *m, int least)
+{
+    if (x->model == &pl_model_rc11 && (m->kind == PL_GRAPH_WRITE || m->op != PL_OP_NONE))
+        note_passing(x, m, least, before_store(x->g->location[m->location - 1].key));
 }
 
 bool pl_trust_misses(const struct pl_trust *x)

@@ -57,21 +57,46 @@ static bool cannot_tell(const struct pl_node *read, uint64_t less)
 }
 
 /* Who reads it and can tell that the write has so much more than without the round? Not whose own
- * update comes next: that is in the past of the rest of the round. NULL: nobody. */
+ * update comes next: that is in the past of the rest of the round; nor who stands still because of
+ * it. NULL: nobody. */
 static const struct pl_node *who_can_tell(const struct pl_graph *g, struct pl_round round,
                                           const struct pl_node *w, uint64_t more)
 {
     for (struct pl_ref r = w->readers; !pl_is_init(r); r = pl_at(g, r)->next) {
         const struct pl_node *read = pl_at(g, r);
-        if (!in_round(round, r) && !(read->flags & PL_GRAPH_F_RMW) && !cannot_tell(read, more))
+        if (!in_round(round, r) && !(read->flags & PL_GRAPH_F_RMW) && !cannot_tell(read, more) &&
+            !pl_graph_awaits(read))
             return read;
     }
     return NULL;
 }
 
-static bool adds(const struct pl_node *read)
+static bool adds_to(const struct pl_node *w)
 {
-    return read->op == PL_OP_ADD || read->op == PL_OP_SUB;
+    return (w->flags & PL_GRAPH_F_RMW) && (w[-1].op == PL_OP_ADD || w[-1].op == PL_OP_SUB);
+}
+
+/* Does who acquires from `w` know no less than who acquires from what the first update found? */
+static bool releases_as_much(const struct pl_graph *g, const struct pl_node *first,
+                             const struct pl_node *w)
+{
+    if (pl_is_init(first[-1].rf))
+        return true;
+    const struct pl_node *found = pl_at(g, first[-1].rf);
+    for (unsigned t = 0; t < g->threads; t++)
+        if (found->release[t] > w->release[t])
+            return false;
+    return true;
+}
+
+/* Can the write of the round stand for what was there before the round? An update can. A store can
+ * if it overwrites a write of the round itself (who comes between later: pl_round_minds). */
+static bool replaces(const struct pl_graph *g, struct pl_round r, const struct pl_node *first,
+                     const struct pl_node *before, const struct pl_node *w)
+{
+    return (w->flags & PL_GRAPH_F_RMW) ||
+           (before->kind == PL_GRAPH_WRITE && in_round(r, before->self) &&
+            releases_as_much(g, first, w));
 }
 
 /*
@@ -79,8 +104,9 @@ static bool adds(const struct pl_node *read)
  * co: each reads the one before, those of others only add. Then every value from the first to the
  * last is so much more than it would be without the round; nothing after the last, and nobody can
  * tell: either it is the same, or the others do not look at the bits that differ (two readers of
- * a lock that add themselves and take it back: each looks for the writer's bit only). A store
- * would not do: another write could come between. *teller: one who can tell, if it is only that.
+ * a lock that add themselves and take it back: each looks for the writer's bit only). Stores do as
+ * well, as those that unlock, if they stand for what they overwrite (replaces()). *teller: one who
+ * can tell, if it is only that.
  */
 static bool ends_where_it_began(const struct pl_graph *g, struct pl_round r,
                                 const struct pl_node *first, struct pl_ref *teller)
@@ -91,13 +117,17 @@ static bool ends_where_it_began(const struct pl_graph *g, struct pl_round r,
     uint64_t more = 0;
     for (const struct pl_node *next; (next = next_write(g, r, last)) != NULL;)
         last = next;
+    const struct pl_node *before = first - 1; /* whose value the write finds */
+    if (!(first->flags & PL_GRAPH_F_RMW))
+        return false;
     for (int place = first->place; place <= last->place; place++) {
         const struct pl_node *w = pl_at(g, l->co[place]);
         bool own = in_round(r, w->self);
-        if (!(w->flags & PL_GRAPH_F_RMW) || (w->flags & PL_GRAPH_F_LOCK) ||
-            (!own && (!adds(&w[-1]) || !cannot_tell(&w[-1], more))))
+        if ((w->flags & PL_GRAPH_F_LOCK) || (own && !replaces(g, r, first, before, w)) ||
+            (!own && (!adds_to(w) || !cannot_tell(&w[-1], more))))
             return false;
-        more += own ? w->value - w[-1].value : 0;
+        more += own ? w->value - before->value : 0;
+        before = w;
         told = told || w == last ? told : who_can_tell(g, r, w, more);
     }
     unsigned unused = last->size < 8 ? 8 * (8u - last->size) : 0;
@@ -180,6 +210,13 @@ bool pl_round_passes(const struct pl_graph *g, struct pl_round r, const struct p
            ((w->flags & PL_GRAPH_F_DEAD) || next_write(g, r, w));
 }
 
+bool pl_round_takes_back_by_store(const struct pl_graph *g, struct pl_round r,
+                                  const struct pl_node *w)
+{
+    const struct pl_node *next = next_write(g, r, w);
+    return next && !(next->flags & PL_GRAPH_F_RMW);
+}
+
 bool pl_round_is_hopeless(const struct pl_graph *g, struct pl_round r)
 {
     unsigned k = r.to;
@@ -205,7 +242,7 @@ bool pl_round_minds(const struct pl_graph *g, struct pl_round r, const struct pl
             continue;
         if (w->flags & PL_GRAPH_F_DEAD)
             return true;
-        if (event->kind == PL_GRAPH_READ && !write_changes_nothing(g, r, w, &teller))
+        if (!write_changes_nothing(g, r, w, &teller))
             return true;
     }
     return false;

@@ -15,15 +15,19 @@ struct pl_round {
 
 /* Is memory, as others can see it, the same after the round as before it? Updates that write
  * back what they read change nothing, nor do updates of a location that end where they began and
- * that nobody in between can tell, nor locks that are unlocked, nor writes that the thread
- * overwrites anyway to a location that no other thread has touched. *teller: the event of another
- * thread, outside the round's past, that can tell the difference if one can; else PL_INIT. */
+ * that nobody in between can tell (the last may be stores of the round), nor locks that are
+ * unlocked, nor writes that the thread overwrites anyway to a location that no other thread has
+ * touched. *teller: the event of another thread, outside the round's past, that can tell the
+ * difference if one can; else PL_INIT. */
 bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round round,
                               struct pl_ref *teller);
 /* May another thread, through a write of the round, see plain memory as the round left it? */
 bool pl_round_publishes(const struct pl_graph *g, struct pl_round round);
 /* Is the event a write of the round that others must not read: one it takes back, or overwrites? */
 bool pl_round_passes(const struct pl_graph *g, struct pl_round round, const struct pl_node *event);
+/* Such a one: is the next write there a store, before which others can put theirs? */
+bool pl_round_takes_back_by_store(const struct pl_graph *g, struct pl_round round,
+                                  const struct pl_node *event);
 /* Does the round change something because of this event of another thread? */
 bool pl_round_minds(const struct pl_graph *g, struct pl_round round, const struct pl_node *event);
 /* Does nothing come of the graph any more: was the last read of the round outdated when it was

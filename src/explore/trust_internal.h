@@ -230,8 +230,10 @@ uint64_t pl_trust_only_read(const struct pl_trust *x, uint64_t enabled);
 void pl_trust_share(struct pl_trust *x);
 void pl_trust_drop_stations(struct pl_trust *x, uint32_t count);
 
-/* passing.c. A new read that may take what is as old as place `least`. */
+/* passing.c. A new read that may take what is as old as place `least`; if it may write, or a write:
+ * right after such. */
 void pl_trust_read_in_passing(struct pl_trust *x, const struct pl_node *m, int least);
+void pl_trust_write_in_passing(struct pl_trust *x, const struct pl_node *m, int least);
 
 /* assumed.c. A new write stands in co: was its value there before? The search begins again. */
 void pl_trust_note_again(struct pl_trust *x, const struct pl_node *w);

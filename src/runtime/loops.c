@@ -623,6 +623,7 @@ void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)
     uint64_t pc = PL_CALLER, stack = (uint64_t)__builtin_frame_address(0);
     if (pl_unlikely(trial.on))
         head_in_trial(values, stack);
+    pl_model_settle(); /* a write at the end of the round is of the round */
     struct looper *l = self();
     drop_dead(l, stack);
     uint32_t place = find(l, values);

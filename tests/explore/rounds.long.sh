@@ -21,5 +21,6 @@ python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/round
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 32 far
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 64 40 far
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 200 objects
+python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 200 polls
 (mkdir left_out && cd left_out && python3 "$SRC/tests/explore/random_left_out.py" "$PLUMB" 1 600 sc tso rc11)
 finish

@@ -72,4 +72,5 @@ python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/round
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 6 tests
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 6 far
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 6 objects
+python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 6 polls
 finish
