@@ -24,8 +24,10 @@ void pl_agenda_init(struct pl_agenda *a, const char *const *models, unsigned mod
 
 /* ---- one test ---- */
 
-/* The columns of cells as a test; false: it is too long, or the marks of calls forbid it. */
-static bool make(const struct pl_agenda *a, unsigned threads, unsigned length, struct pl_test *out)
+/* The first so many cells of the columns as a test; false: it is too long, or the marks of calls
+ * forbid it. Then they forbid whatever begins so. */
+static bool make_part(const struct pl_agenda *a, unsigned threads, unsigned length, unsigned cells,
+                      struct pl_test *out)
 {
     unsigned used = a->like ? a->like->init : 0, final = a->like ? a->like->final : 0;
     *out = (struct pl_test){.threads = (uint8_t)(threads + 1),
@@ -34,7 +36,7 @@ static bool make(const struct pl_agenda *a, unsigned threads, unsigned length, s
                             .length = {(uint8_t)(used + final)}};
     if (a->like)
         memcpy(out->operation, a->like->operation, used);
-    for (unsigned i = 0; i < threads * length; i++) {
+    for (unsigned i = 0; i < cells; i++) {
         const struct pl_cell *cell = &a->cell[a->cells_now[i]];
         if (used + cell->length + final > PL_TEST_OPERATIONS)
             return false;
@@ -45,6 +47,11 @@ static bool make(const struct pl_agenda *a, unsigned threads, unsigned length, s
     if (a->like)
         memcpy(out->operation + used, a->like->operation + pl_test_count(a->like) - final, final);
     return !a->calls || pl_marks_check(out, a->calls, NULL) == PL_OK;
+}
+
+static bool make(const struct pl_agenda *a, unsigned threads, unsigned length, struct pl_test *out)
+{
+    return make_part(a, threads, length, threads * length, out);
 }
 
 /* A random one; false: none was found in many tries. */
@@ -67,18 +74,52 @@ static bool draw(struct pl_agenda *a, const struct pl_stage *s, struct pl_test *
 
 /* ---- stages ---- */
 
-/* Tests of a size that the marks forbid, counted before they are run unless there are too many. */
-static uint64_t count_left_out(struct pl_agenda *a, const struct pl_stage *s)
+/* From the columns as they stand on, the next that may be a test. Where a beginning is forbidden
+ * all that begins so is passed over. NONE: there is no other; OPEN: not in so many steps. */
+enum seek { FOUND, NONE, OPEN };
+static enum seek seek(struct pl_agenda *a, const struct pl_stage *s, unsigned *steps,
+                      struct pl_test *out)
+{
+    unsigned size = s->threads * s->length;
+    do {
+        unsigned good = 0;
+        if (make(a, s->threads, s->length, out))
+            return FOUND;
+        if (*steps == 0)
+            return OPEN;
+        --*steps;
+        while (make_part(a, s->threads, s->length, good + 1, out))
+            good++;
+        memset(a->cells_now + good + 1, (int)(s->cells - 1), size - (good + 1));
+    } while (pl_test_next(a->cells_now, s->threads, s->length, s->cells));
+    return NONE;
+}
+
+static bool may_forbid(const struct pl_agenda *a)
+{
+    bool may = a->like && pl_test_count(a->like);
+    for (unsigned i = 0; i < a->cells && !may; i++) {
+        const struct pl_call *call = a->calls ? &a->calls[a->cell[i].call[0]] : NULL;
+        may = a->cell[i].length > 1 || (call && pl_marks_restrict(call, 1));
+    }
+    return may;
+}
+
+/* Every test of a size, if they can be counted; else all there were if none was forbidden. */
+static uint64_t count_all(struct pl_agenda *a, const struct pl_stage *s)
 {
     struct pl_test test;
-    uint64_t count = 0;
-    if (s->total > MOST_COUNTED)
-        return 0;
+    uint64_t most = pl_test_all(s->threads, s->length, s->cells), count = 0;
+    unsigned steps = MOST_COUNTED;
+    if (!may_forbid(a))
+        return most;
     memset(a->cells_now, 0, sizeof a->cells_now);
-    do
-        count += !make(a, s->threads, s->length, &test);
-    while (pl_test_next(a->cells_now, s->threads, s->length, s->cells));
-    return count;
+    enum seek sought = seek(a, s, &steps, &test);
+    for (; sought == FOUND && count < MOST_COUNTED; count++) {
+        bool more = pl_test_next(a->cells_now, s->threads, s->length, s->cells);
+        sought = more ? seek(a, s, &steps, &test) : NONE;
+    }
+    return sought == NONE ? count : most;
 }
 
 /* A size of which there is no test has no stage. */
@@ -87,15 +128,11 @@ static void add(struct pl_agenda *a, struct pl_stage stage)
     struct pl_test test;
     PL_ASSERT(a->stages < PL_AGENDA_STAGES);
     stage.cells = stage.cells ? stage.cells : a->cells;
-    if (stage.kind == PL_STAGE_ALL) {
-        stage.total = pl_test_all(stage.threads, stage.length, stage.cells);
-        stage.left_out = count_left_out(a, &stage);
-    }
+    if (stage.kind == PL_STAGE_ALL)
+        stage.total = count_all(a, &stage);
     pl_prng_init(&a->prng, a->seed);
-    bool none = stage.kind == PL_STAGE_GIVEN ? !stage.total
-                : stage.kind == PL_STAGE_ALL ? stage.left_out == stage.total
-                                             : !draw(a, &stage, &test);
-    if (!none)
+    bool drawn = stage.kind == PL_STAGE_RANDOM || stage.kind == PL_STAGE_ENDLESS;
+    if (drawn ? draw(a, &stage, &test) : stage.total > 0)
         a->stage[a->stages++] = stage;
 }
 
@@ -146,8 +183,7 @@ void pl_agenda_auto(struct pl_agenda *a)
 /* The next model, or the next stage. */
 static void go_on(struct pl_agenda *a)
 {
-    a->stage[a->at].left_out = a->left_out;
-    a->number = a->left_out = 0;
+    a->number = 0;
     if (++a->model == a->model_count) {
         a->model = 0;
         a->at++;
@@ -167,26 +203,44 @@ static bool next_endless(struct pl_agenda *a, struct pl_item *out)
     return out->under ? make(a, s->threads, s->length, &out->test) : draw(a, s, &out->test);
 }
 
-/* True: a test. False: this one is left out. */
-static bool next_of(struct pl_agenda *a, const struct pl_stage *s, struct pl_item *out)
+/* The next of those that can be counted. If there is none it is known now how many there are. */
+static enum seek next_of_all(struct pl_agenda *a, struct pl_stage *s, struct pl_test *out)
 {
-    uint64_t number = a->number++;
+    unsigned steps = MOST_COUNTED;
+    enum seek sought = NONE;
+    if (a->number == 0)
+        memset(a->cells_now, 0, sizeof a->cells_now);
+    if (a->number == 0 || pl_test_next(a->cells_now, s->threads, s->length, s->cells))
+        sought = seek(a, s, &steps, out);
+    if (sought == NONE)
+        s->total = a->number;
+    return sought;
+}
+
+static bool next_random(struct pl_agenda *a, struct pl_stage *s, struct pl_test *out)
+{
+    if (a->number == 0)
+        pl_prng_init(&a->prng, a->seed);
+    if (draw(a, s, out))
+        return true;
+    s->total = a->number;
+    return false;
+}
+
+/* False: the stage has no other test, or none that could be found. */
+static bool next_of(struct pl_agenda *a, struct pl_stage *s, struct pl_item *out)
+{
     out->stage = a->at;
     out->under = a->model;
-    if (s->kind == PL_STAGE_GIVEN) {
-        out->test = a->given[number];
-        return true;
-    }
-    if (s->kind == PL_STAGE_RANDOM) {
-        if (number == 0)
-            pl_prng_init(&a->prng, a->seed);
-        return draw(a, s, &out->test);
-    }
-    if (number == 0)
-        memset(a->cells_now, 0, sizeof a->cells_now);
-    else
-        (void)pl_test_next(a->cells_now, s->threads, s->length, s->cells);
-    return make(a, s->threads, s->length, &out->test);
+    if (a->number == s->total)
+        return false;
+    if (s->kind == PL_STAGE_GIVEN)
+        out->test = a->given[a->number];
+    else if (s->kind == PL_STAGE_RANDOM ? !next_random(a, s, &out->test)
+                                        : next_of_all(a, s, &out->test) != FOUND)
+        return false;
+    a->number++;
+    return true;
 }
 
 void pl_agenda_distinct(struct pl_agenda *a, size_t calls)
@@ -197,24 +251,17 @@ void pl_agenda_distinct(struct pl_agenda *a, size_t calls)
 bool pl_agenda_next(struct pl_agenda *a, struct pl_item *out)
 {
     for (unsigned failures = 0; a->at < a->stages;) {
-        const struct pl_stage *s = &a->stage[a->at];
-        bool found;
-        if (s->kind == PL_STAGE_ENDLESS) {
-            found = next_endless(a, out);
-            if (!found && ++failures > DRAWS)
-                return false;
-        } else if (a->number == s->total) {
-            go_on(a);
-            continue;
-        } else {
-            found = next_of(a, s, out);
-            a->left_out += !found;
-        }
+        struct pl_stage *s = &a->stage[a->at];
+        bool found = s->kind == PL_STAGE_ENDLESS ? next_endless(a, out) : next_of(a, s, out);
         if (found) {
             out->model = a->models[out->under];
             pl_distinct(&out->test, a->calls, a->distinct);
             return true;
         }
+        if (s->kind != PL_STAGE_ENDLESS)
+            go_on(a);
+        else if (++failures > DRAWS)
+            return false;
     }
     return false;
 }

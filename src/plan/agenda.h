@@ -31,9 +31,8 @@ struct pl_cell {
 struct pl_stage {
     enum pl_stage_kind kind;
     unsigned threads, length;
-    unsigned cells;    /* so many of the first cells */
-    uint64_t total;    /* tests, before any is left out; 0: without end */
-    uint64_t left_out; /* of them, under one model */
+    unsigned cells; /* so many of the first cells */
+    uint64_t total; /* tests; 0: without end; more than there are if they are too many to count */
     /* Under each model; counted by the user of the agenda. */
     struct pl_stage_count {
         uint64_t run, done, executions; /* done: to the end, nothing wrong */
@@ -56,7 +55,6 @@ struct pl_agenda {
     /* where we are */
     unsigned at, model;
     uint64_t number; /* within the stage, under this model */
-    uint64_t left_out;
     uint8_t cells_now[PL_TEST_OPERATIONS];
     struct pl_prng prng;
 };

@@ -218,7 +218,7 @@ static void forbidden_tests_are_left_out(void **state)
     for (; pl_agenda_next(&a, &item); tests++)
         assert_false(item.test.operation[0] == 0 && item.test.operation[1] == 0);
     assert_int_equal(tests, 2 * 5);
-    assert_int_equal(a.stage[0].left_out, 1);
+    assert_int_equal(a.stage[0].total, 5);
 }
 
 static const char *refusal(const char *test)
@@ -267,9 +267,69 @@ static void the_agenda_has_just_the_tests_that_respect_them(void **state)
         *(item.stage ? &drawn : &all) += 1;
     }
     assert_int_equal(all, 8); /* the owner's column is any of 9, the other steals twice */
-    assert_int_equal(a.stage[0].total - a.stage[0].left_out, 8);
+    assert_int_equal(a.stage[0].total, 8);
     assert_int_equal(drawn, 0); /* two thieves of three threads steal four times */
     assert_int_equal(a.stages, 1);
+}
+
+/* One by one, without passing anything over. */
+static uint64_t count_by_hand(unsigned threads, unsigned length, unsigned cells)
+{
+    uint8_t now[PL_TEST_OPERATIONS] = {0};
+    uint64_t found = 0;
+    do {
+        struct pl_test t = {.threads = (uint8_t)(threads + 1)};
+        memcpy(t.operation, now, (size_t)threads * length);
+        for (unsigned i = 1; i <= threads; i++)
+            t.length[i] = (uint8_t)length;
+        found += pl_marks_check(&t, calls, NULL) == PL_OK;
+    } while (pl_test_next(now, threads, length, cells));
+    return found;
+}
+
+static void passing_over_what_is_forbidden_misses_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *group, *limit;
+    } way[] = {{"a", "b=1"}, {"a,b", "c=3"}, {"b", "a=2,b=3"}, {"a", "a=1,b=1,c=2"}};
+    for (unsigned w = 0; w < 4; w++)
+        for (unsigned threads = 1; threads <= 3; threads++)
+            for (unsigned length = 1; length <= 3; length++) {
+                struct pl_agenda a;
+                struct pl_item item;
+                struct pl_error error;
+                uint64_t expected, all = 0;
+                read_calls((const char *const[]){"a()", "b()", "c()", NULL});
+                assert_int_equal(pl_marks_add("group", way[w].group, "x", calls, count, &error),
+                                 PL_OK);
+                assert_int_equal(pl_marks_add("limit", way[w].limit, "x", calls, count, &error),
+                                 PL_OK);
+                expected = count_by_hand(threads, length, 3);
+                pl_agenda_init(&a, models, 1, single, 3, 1, NULL, calls);
+                pl_agenda_all(&a, threads, length);
+                assert_int_equal(a.stages, expected > 0);
+                if (expected)
+                    assert_int_equal(a.stage[0].total, expected);
+                for (; pl_agenda_next(&a, &item); all++)
+                    assert_int_equal(pl_marks_check(&item.test, calls, NULL), PL_OK);
+                assert_int_equal(all, expected);
+            }
+}
+
+static void sizes_of_which_there_is_no_test_are_known_at_once(void **state)
+{
+    (void)state;
+    struct pl_agenda a;
+    struct pl_error error;
+    read_calls((const char *const[]){"a()", "b()", "c()", NULL});
+    assert_int_equal(pl_marks_add("limit", "a=1,b=2,c=1", "x", calls, count, &error), PL_OK);
+    pl_agenda_init(&a, models, 1, single, 3, 1, NULL, calls);
+    pl_agenda_all(&a, 5, 5); /* more of them than could be gone through one by one */
+    assert_int_equal(a.stages, 0);
+    pl_agenda_auto(&a);
+    assert_int_equal(a.stages, 1); /* 1x1: the first of them; of two, three calls at most */
+    assert_int_equal(a.stage[0].total, 1);
 }
 
 static void told_apart(const char *test, const char *expected)
@@ -369,6 +429,8 @@ int main(void)
         cmocka_unit_test(groups_and_limits_are_respected),
         cmocka_unit_test(equal_values_are_told_apart_while_there_are_others),
         cmocka_unit_test(the_agenda_has_just_the_tests_that_respect_them),
+        cmocka_unit_test(passing_over_what_is_forbidden_misses_nothing),
+        cmocka_unit_test(sizes_of_which_there_is_no_test_are_known_at_once),
         cmocka_unit_test(shrinking_leaves_what_cannot_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
