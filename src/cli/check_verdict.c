@@ -76,8 +76,7 @@ static uint64_t done_in(const struct pl_checker *c, const struct pl_stage *s)
 
 static bool is_whole(const struct pl_checker *c, const struct pl_stage *s)
 {
-    return s->kind != PL_STAGE_ENDLESS && s->total != UINT64_MAX &&
-           done_in(c, s) == s->total;
+    return s->kind != PL_STAGE_ENDLESS && s->total != UINT64_MAX && done_in(c, s) == s->total;
 }
 
 static uint64_t tests_in(const struct pl_stage *s)

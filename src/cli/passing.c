@@ -18,8 +18,12 @@ static void add_names(uint64_t *to, uint32_t *count, const uint64_t *from, uint3
 
 void pl_passing_add(struct pl_passing *to, const struct pl_passing *more)
 {
-    add_names(to->written, &to->writtens, more->written, more->writtens);
-    add_names(to->read, &to->reads, more->read, more->reads);
+    for (unsigned kind = 0; kind < PL_PASSING_KINDS; kind++) {
+        struct pl_passed *all = &to->of[kind];
+        const struct pl_passed *new = &more->of[kind];
+        add_names(all->written, &all->writtens, new->written, new->writtens);
+        add_names(all->met, &all->mets, new->met, new->mets);
+    }
     to->gave_up |= more->gave_up;
     to->stores |= more->stores;
     for (uint32_t i = 0; i < PL_OUT_MARKS; i++)
@@ -34,15 +38,23 @@ bool pl_passing_may_race(const struct pl_passing *p)
     return p->gave_up && p->stores;
 }
 
-bool pl_passing_is_missed(const struct pl_passing *p)
+static bool is_met(const struct pl_passed *p)
 {
-    bool full = p->writtens > PL_PASSINGS || p->reads > PL_PASSINGS;
-    if (full && p->writtens && p->reads)
+    bool full = p->writtens > PL_PASSINGS || p->mets > PL_PASSINGS;
+    if (full && p->writtens && p->mets)
         return true;
     for (uint32_t i = 0; i < p->writtens && !full; i++)
-        for (uint32_t k = 0; k < p->reads; k++)
-            if (p->written[i] == p->read[k])
+        for (uint32_t k = 0; k < p->mets; k++)
+            if (p->written[i] == p->met[k])
                 return true;
+    return false;
+}
+
+bool pl_passing_is_missed(const struct pl_passing *p)
+{
+    for (unsigned kind = 0; kind < PL_PASSING_KINDS; kind++)
+        if (is_met(&p->of[kind]))
+            return true;
     return false;
 }
 

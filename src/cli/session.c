@@ -265,7 +265,7 @@ static enum pl_status look_for_hang(struct watch *w, struct job *job, double now
 
 static void pass_time(const sigset_t *mask, double now, const struct watch *w)
 {
-    /* Short at first: a short run should be short, and its maps are to be seen. And while there is
+    /* Short at first: a short run should be short. And while there is
        something to take, or the processes would use ever more memory for it, above all if it is
        more only for want of an answer (struct pl_wire_lines). */
     bool busy = ((w->waiting || w->draining) && !w->stopping) || w->more_unknown;
@@ -496,7 +496,7 @@ static int by_execution(const void *a, const void *b)
 
 static void gather(struct pl_session *s)
 {
-    struct pl_passing passing = {.writtens = 0};
+    struct pl_passing passing = {.gave_up = 0};
     for (size_t i = 0; i < s->processes; i++) {
         const struct pl_wire *wire = s->process[i]->wire;
         s->executions += wire->executions;

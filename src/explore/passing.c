@@ -45,12 +45,6 @@ static void note(uint64_t *set, uint32_t *count, uint64_t key, unsigned thread, 
         ++*count;
 }
 
-/* As the name of a location where somebody writes before a store that takes back. */
-static uint64_t before_store(uint64_t key)
-{
-    return ~key;
-}
-
 void pl_trust_at_head(struct pl_trust *x, unsigned thread, bool counted)
 {
     uint16_t *count = &x->heads[thread];
@@ -69,8 +63,9 @@ void pl_trust_at_head(struct pl_trust *x, unsigned thread, bool counted)
 void pl_trust_tell(struct pl_trust *x, struct pl_ref e)
 {
     uint64_t key = x->g->location[pl_at(x->g, e)->location - 1].key;
-    note(x->passing.written, &x->passing.writtens, key, PL_GRAPH_THREADS, 0);
-    note(x->passing.read, &x->passing.reads, key, PL_GRAPH_THREADS, 0);
+    struct pl_trust_passing *p = &x->passing[PL_TRUST_READ];
+    note(p->written, &p->writtens, key, PL_GRAPH_THREADS, 0);
+    note(p->met, &p->mets, key, PL_GRAPH_THREADS, 0);
 }
 
 void pl_trust_leave_out(struct pl_trust *x, struct pl_round r)
@@ -82,10 +77,12 @@ void pl_trust_leave_out(struct pl_trust *x, struct pl_round r)
         const struct pl_node *n = &g->thread[r.thread].node[k];
         if (!pl_round_passes(g, r, n))
             continue;
+        struct pl_trust_passing *p = x->passing;
         uint64_t key = g->location[n->location - 1].key;
-        note(x->passing.written, &x->passing.writtens, key, r.thread, r.from);
+        note(p[PL_TRUST_READ].written, &p[PL_TRUST_READ].writtens, key, r.thread, r.from);
         if (pl_round_takes_back_by_store(g, r, n))
-            note(x->passing.written, &x->passing.writtens, before_store(key), r.thread, r.from);
+            note(p[PL_TRUST_FOLLOWED].written, &p[PL_TRUST_FOLLOWED].writtens, key, r.thread,
+                 r.from);
     }
 }
 
@@ -103,46 +100,52 @@ static bool could_meet(const struct pl_graph *g, const struct pl_node *m, unsign
 }
 
 /* The event, which may have to do with what is as old as `least`, could have to do with such a
- * round at the location of this name. */
-static void note_passing(struct pl_trust *x, const struct pl_node *m, int least, uint64_t name)
+ * round. */
+static void note_passing(struct pl_trust *x, const struct pl_node *m, int least,
+                         struct pl_trust_passing *p)
 {
     const struct pl_graph *g = x->g;
+    uint64_t key = g->location[m->location - 1].key;
     for (unsigned t = 0; t < g->threads; t++) {
         if (t == m->self.thread || m->porf[t] <= m->hb[t])
             continue;
         for (unsigned i = 0; i < x->heads[t] && i < HEADS; i++)
             if (could_meet(g, m, t, x->head[t][i], least))
-                note(x->passing.read, &x->passing.reads, name, t, x->head[t][i]);
+                note(p->met, &p->mets, key, t, x->head[t][i]);
         if (x->heads[t] > HEADS)
-            x->passing.reads = PL_TRUST_PASSINGS + 1; /* then any */
+            p->mets = PL_TRUST_PASSINGS + 1; /* then any */
     }
 }
 
 void pl_trust_read_in_passing(struct pl_trust *x, const struct pl_node *m, int least)
 {
     if (x->model == &pl_model_rc11 && (m->op == PL_OP_NONE || m->op == PL_OP_CAS))
-        note_passing(x, m, least, x->g->location[m->location - 1].key);
+        note_passing(x, m, least, &x->passing[PL_TRUST_READ]);
 }
 
 void pl_trust_write_in_passing(struct pl_trust *x, const struct pl_node *m, int least)
 {
     if (x->model == &pl_model_rc11 && (m->kind == PL_GRAPH_WRITE || m->op != PL_OP_NONE))
-        note_passing(x, m, least, before_store(x->g->location[m->location - 1].key));
+        note_passing(x, m, least, &x->passing[PL_TRUST_FOLLOWED]);
 }
 
-bool pl_trust_misses(const struct pl_trust *x)
+static bool misses(const struct pl_trust_passing *p)
 {
-    const struct pl_trust_passing *p = &x->passing;
-    if (p->writtens > PL_TRUST_PASSINGS || p->reads > PL_TRUST_PASSINGS)
-        return p->writtens && p->reads;
+    if (p->writtens > PL_TRUST_PASSINGS || p->mets > PL_TRUST_PASSINGS)
+        return p->writtens && p->mets;
     for (uint32_t i = 0; i < p->writtens; i++)
-        for (uint32_t k = 0; k < p->reads; k++)
-            if (p->written[i] == p->read[k])
+        for (uint32_t k = 0; k < p->mets; k++)
+            if (p->written[i] == p->met[k])
                 return true;
     return false;
 }
 
+bool pl_trust_misses(const struct pl_trust *x)
+{
+    return misses(&x->passing[PL_TRUST_READ]) || misses(&x->passing[PL_TRUST_FOLLOWED]);
+}
+
 const struct pl_trust_passing *pl_trust_passing(const struct pl_trust *x)
 {
-    return &x->passing;
+    return x->passing;
 }

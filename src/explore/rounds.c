@@ -214,7 +214,7 @@ bool pl_round_takes_back_by_store(const struct pl_graph *g, struct pl_round r,
                                   const struct pl_node *w)
 {
     const struct pl_node *next = next_write(g, r, w);
-    return next && !(next->flags & PL_GRAPH_F_RMW);
+    return next && !(next->flags & PL_GRAPH_F_RMW) && !(w->flags & PL_GRAPH_F_DEAD);
 }
 
 bool pl_round_is_hopeless(const struct pl_graph *g, struct pl_round r)

@@ -25,7 +25,8 @@ bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round round,
 bool pl_round_publishes(const struct pl_graph *g, struct pl_round round);
 /* Is the event a write of the round that others must not read: one it takes back, or overwrites? */
 bool pl_round_passes(const struct pl_graph *g, struct pl_round round, const struct pl_node *event);
-/* Such a one: is the next write there a store, before which others can put theirs? */
+/* Such a one that is taken back: is the next write there a store, before which others can put
+ * theirs? */
 bool pl_round_takes_back_by_store(const struct pl_graph *g, struct pl_round round,
                                   const struct pl_node *event);
 /* Does the round change something because of this event of another thread? */

@@ -168,10 +168,11 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
 {
     x->model = model ? model : x->model;
     pl_trust_forget_runs(x);
+    x->failure = NULL;
     x->learnt = false;
     x->readers = 0;
     x->estimate = (struct pl_trust_estimate){0};
-    x->passing = (struct pl_trust_passing){0};
+    memset(x->passing, 0, sizeof x->passing);
     x->weight = 1;
     x->forks = 0;
     pl_trust_forget_assumed(x);

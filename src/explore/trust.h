@@ -102,15 +102,16 @@ void pl_trust_leave_out(struct pl_trust *x, struct pl_round round);
 /* The event has seen what a round wrote in passing, and its thread did not just wait. */
 void pl_trust_tell(struct pl_trust *x, struct pl_ref event);
 enum { PL_TRUST_PASSINGS = 32 };
+/* Names of location and thread: a value was written there in passing; one could have been read, or
+ * followed by a write. Where both are the same, there are executions that are not explored. More
+ * than there is room for are counted only. */
+enum { PL_TRUST_READ, PL_TRUST_FOLLOWED, PL_TRUST_PASSING_KINDS };
 struct pl_trust_passing {
-    /* Names of location and thread: a value was written there in passing; one could have been read.
-     * Where both are the same, there are executions that are not explored. More than there is room
-     * for are counted only. */
-    uint64_t written[PL_TRUST_PASSINGS], read[PL_TRUST_PASSINGS];
-    uint32_t writtens, reads;
+    uint64_t written[PL_TRUST_PASSINGS], met[PL_TRUST_PASSINGS];
+    uint32_t writtens, mets;
 };
-bool pl_trust_misses(const struct pl_trust *x); /* is that so? */
-const struct pl_trust_passing *pl_trust_passing(const struct pl_trust *x);
+bool pl_trust_misses(const struct pl_trust *x);                            /* is that so? */
+const struct pl_trust_passing *pl_trust_passing(const struct pl_trust *x); /* of each kind */
 /* Races with rounds that are left out (left_out.c). There is a mark for what a thread does to
  * memory: reads it plainly; in rounds that are left out accesses it in any way, writes it in any
  * way, writes it plainly. If one of these bits is there and so is the same one PL_TRUST_LATER

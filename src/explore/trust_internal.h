@@ -155,7 +155,7 @@ struct pl_trust {
      * those in this run, more are counted only */
     uint16_t head[PL_GRAPH_THREADS][HEADS];
     bool marked; /* the program says so, of loops whose rounds count, too */
-    struct pl_trust_passing passing;
+    struct pl_trust_passing passing[PL_TRUST_PASSING_KINDS];
     /* stations.c: of which frame each is, and when; how many events the order of a frame has in
      * common with that of the frame below, from the start */
     struct station {

@@ -45,7 +45,9 @@ enum {
     PL_MAX_STACK_WORDS = 1 << 21,
     PL_MAX_BYTES = 1 << 26,
     PL_MAX_SUPPRESSIONS = 256, /* rules */
+    PL_MAX_MAPS = 1 << 16,
     PL_PASSINGS = 32,
+    PL_PASSING_KINDS = 2,
     PL_OUT_MARKS = 1 << 16,
     PL_OUT_DONE = 15, /* bits of a mark; the others are so much above */
     PL_OUT_LATER = 4,
@@ -264,6 +266,7 @@ enum pl_response_kind {
     PL_RESPONSE_EMPTY,
     PL_RESPONSE_TEXT,
     PL_RESPONSE_BLOCKS, /* of a written spec only */
+    PL_RESPONSE_THROWS, /* an exception has left the call: the name of its type, mangled */
 };
 
 /*
@@ -456,6 +459,7 @@ struct pl_wire {
     volatile uint32_t poke; /* the tool asks (with SIGALRM): is the heartbeat still `poke_at`? */
     volatile uint64_t poke_at;
 
+    char maps[PL_MAX_MAPS];       /* the text of /proc/self/maps, once `ready` */
     volatile uint32_t ready;      /* 1: main is about to run */
     volatile uint32_t done;       /* 1: ended by itself, in order */
     volatile uint32_t findings;   /* complete ones */
@@ -473,8 +477,10 @@ struct pl_wire {
     /* explore: names of places, see explore/passing.c; more than there is room for are counted
      * only; marks, see explore/left_out.c */
     struct pl_passing {
-        uint64_t written[PL_PASSINGS], read[PL_PASSINGS];
-        uint32_t writtens, reads;
+        struct pl_passed {
+            uint64_t written[PL_PASSINGS], met[PL_PASSINGS];
+            uint32_t writtens, mets;
+        } of[PL_PASSING_KINDS];
         /* A graph was given up for a round that looked no risk; memory was stored to that others
          * may know of: runtime/left_out.h. */
         uint32_t gave_up, stores;

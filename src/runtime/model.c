@@ -149,6 +149,27 @@ static bool begins_with_all_rounds(void)
     return true;
 }
 
+/* Where values in passing leave something unknown, and rounds that take back by a store are among
+ * those left out, these are made for once: mostly they come to an end. */
+static bool begins_with_stores(void)
+{
+    if (pl_likely(!pl_model.had_stores) || rt.options->sharing || pl_model.keeps_stores ||
+        pl_model.needs_stores_void || !pl_trust_misses(pl_model.search))
+        return false;
+    pl_model.keeps_stores = true;
+    pl_trust_restart(pl_model.search, NULL);
+    pl_trust_restart(prober, NULL);
+    return true;
+}
+
+/* They come to none. */
+static void leave_out_stores(void)
+{
+    pl_model.keeps_stores = false;
+    pl_model.needs_stores_void = true;
+    pl_model_restart();
+}
+
 /* What was taken for granted was seen to be wrong, and the run was over before anybody could look.
  */
 static bool begins_again(void)
@@ -185,14 +206,17 @@ bool pl_model_looks_for_races(void)
 static void tell_passing(void)
 {
     _Static_assert((int)PL_PASSINGS == (int)PL_TRUST_PASSINGS, "the wire has room for all");
-    const struct pl_trust_passing *p = pl_trust_passing(pl_model.search);
-    struct pl_passing *w = &rt.wire->passing;
-    if (pl_likely(w->writtens == p->writtens && w->reads == p->reads))
-        return;
-    memcpy(w->written, p->written, sizeof p->written);
-    memcpy(w->read, p->read, sizeof p->read);
-    w->writtens = p->writtens;
-    w->reads = p->reads;
+    _Static_assert((int)PL_PASSING_KINDS == (int)PL_TRUST_PASSING_KINDS, "and for all kinds");
+    for (unsigned kind = 0; kind < PL_PASSING_KINDS; kind++) {
+        const struct pl_trust_passing *p = &pl_trust_passing(pl_model.search)[kind];
+        struct pl_passed *w = &rt.wire->passing.of[kind];
+        if (pl_likely(w->writtens == p->writtens && w->mets == p->mets))
+            continue;
+        memcpy(w->written, p->written, sizeof p->written);
+        memcpy(w->met, p->met, sizeof p->met);
+        w->writtens = p->writtens;
+        w->mets = p->mets;
+    }
 }
 
 static void tell_counts(void)
@@ -217,8 +241,8 @@ bool pl_model_next(bool complete, bool given_up)
     pl_model_rounds_end();
     if (pl_unlikely(pl_model_events() > rt.wire->depth))
         rt.wire->depth = pl_model_events();
-    bool more =
-        pl_model_next_quietly(complete, given_up) | begins_with_all_rounds() | begins_again();
+    bool more = pl_model_next_quietly(complete, given_up) | begins_with_all_rounds() |
+                begins_with_stores() | begins_again();
     if (pl_unlikely(pl_model.looks_into_rounds || rt.options->uncounted))
         rt.wire->blocked = blocked_before;
     else
@@ -470,8 +494,11 @@ static void set_clock(const struct pl_node *n)
 
 void pl_model_after(uint64_t pc)
 {
-    if (pl_unlikely(pl_trust_failure(pl_model.explorer) != NULL))
+    if (pl_unlikely(pl_trust_failure(pl_model.explorer) != NULL)) {
+        if (pl_model.keeps_stores)
+            leave_out_stores();
         pl_unsupported(pl_trust_failure(pl_model.explorer), pc);
+    }
     if (pl_unlikely(pl_trust_is_astray(pl_model.explorer)))
         pl_symmetry_astray();
     if (pl_unlikely(pl_trust_is_mistaken(pl_model.explorer)))

@@ -11,6 +11,9 @@ extern struct pl_model_state {
     struct pl_trust *search;
     struct pl_sample sample;
     bool keeps_rounds;      /* those that write something in passing are not void */
+    bool keeps_stores;      /* nor those that take it back by a store */
+    bool had_stores;        /* there was such a one */
+    bool needs_stores_void; /* or the search has no end */
     bool looks_into_rounds; /* the search is for races with void ones: left_out.h */
     /* Bit per thread: */
     uint64_t could_time_out; /* it sleeps or waits, and could give that up */

@@ -125,6 +125,19 @@ unsigned pl_model_made(void)
     return pl_trust_made(pl_model.explorer, rt.self->id);
 }
 
+/* Does the round, which changes nothing, and is that a reason to make another? */
+static bool takes_back_by_store(const struct pl_graph *g, struct pl_round r)
+{
+    for (unsigned k = r.from; k < r.to; k++) {
+        const struct pl_node *n = &g->thread[r.thread].node[k];
+        if (n->kind != PL_GRAPH_WRITE || !pl_round_takes_back_by_store(g, r, n))
+            continue;
+        pl_model.had_stores = true;
+        return pl_model.keeps_stores;
+    }
+    return false;
+}
+
 bool pl_model_round_is_void(unsigned since, bool stored)
 {
     const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
@@ -139,7 +152,7 @@ bool pl_model_round_is_void(unsigned since, bool stored)
     for (unsigned k = r.from; pl_unlikely(pl_model.keeps_rounds) && k < r.to; k++)
         if (pl_round_passes(g, r, &g->thread[r.thread].node[k]))
             return false;
-    return true;
+    return !takes_back_by_store(g, r);
 }
 
 bool pl_model_changes_nothing(unsigned since, bool stored)
@@ -147,7 +160,8 @@ bool pl_model_changes_nothing(unsigned since, bool stored)
     const struct pl_graph *g = pl_trust_graph(pl_model.explorer);
     struct pl_ref saw;
     return pl_round_changes_nothing(g, round_since(since), &saw) &&
-           !(stored && pl_round_publishes(g, round_since(since)));
+           !(stored && pl_round_publishes(g, round_since(since))) &&
+           !takes_back_by_store(g, round_since(since));
 }
 
 bool pl_model_may_leave_out(void)
