@@ -131,45 +131,16 @@ enum pl_status pl_execute_run(struct pl_execute *e, const uint8_t *choices, stru
     return pl_session_run(&e->session, &plan, error);
 }
 
-/* A run may be over before its maps were read. Its addresses are not random, so a process
-   started for nothing else has the same: what a report says must not hang on the time. */
-static char *probe_maps(const struct pl_execute *e)
-{
-    struct pl_process *probe;
-    struct pl_error ignored;
-    char *maps = NULL;
-    struct pl_wire_options *options = calloc(1, sizeof *options);
-    PL_ASSERT(options);
-    pl_settings_wire(e->settings, options);
-    options->executions = 0; /* until it is told to stop */
-    options->keep_going = 1;
-    if (pl_process_new(&probe, NULL, options, NULL, &ignored) == PL_OK) {
-        double limit = pl_now() + 5;
-        if (pl_process_start(probe, e->subject.built.program, e->subject.argv, &ignored) == PL_OK)
-            while (!probe->maps && pl_now() < limit && !pl_process_poll(probe))
-                continue;
-        maps = probe->maps;
-        probe->maps = NULL;
-        pl_process_free(probe);
-    }
-    free(options);
-    return maps;
-}
-
 /* All processes have the same addresses (or nearly): any maps will do. */
 static enum pl_status open_symbols(struct pl_execute *e, const struct pl_process *process,
                                    struct pl_error *error)
 {
     if (e->symbols)
         return PL_OK;
-    const char *maps = process ? process->maps : NULL;
-    for (size_t i = 0; !maps && i < e->session.processes; i++)
-        maps = e->session.process[i]->maps;
-    char *probed = maps ? NULL : probe_maps(e);
-    enum pl_status status =
-        pl_subject_symbols(&e->subject, e->settings, maps ? maps : probed, &e->symbols, error);
-    free(probed);
-    return status;
+    const char *maps = process ? process->wire->maps : "";
+    for (size_t i = 0; !maps[0] && i < e->session.processes; i++)
+        maps = e->session.process[i]->wire->maps;
+    return pl_subject_symbols(&e->subject, e->settings, maps, &e->symbols, error);
 }
 
 enum pl_status pl_execute_report(struct pl_execute *e, const struct pl_seen *seen,

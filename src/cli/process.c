@@ -71,7 +71,6 @@ void pl_process_free(struct pl_process *p)
         (void)close(p->wire_fd);
     if (p->error_fd >= 0)
         (void)close(p->error_fd);
-    free(p->maps);
     free(p);
 }
 
@@ -157,24 +156,6 @@ enum pl_status pl_process_start(struct pl_process *p, const char *program, char 
     return PL_OK;
 }
 
-static void read_maps(struct pl_process *p)
-{
-    char path[64], part[4096];
-    (void)snprintf(path, sizeof path, "/proc/%d/maps", (int)p->pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    struct pl_strbuf text;
-    pl_strbuf_init(&text);
-    for (ssize_t n; (n = read(fd, part, sizeof part)) > 0;)
-        pl_strbuf_add_bytes(&text, part, (size_t)n);
-    (void)close(fd);
-    if (text.length)
-        p->maps = pl_strbuf_detach(&text);
-    else
-        pl_strbuf_release(&text);
-}
-
 double pl_process_cpu_seconds(const struct pl_process *p)
 {
     clockid_t clock;
@@ -188,8 +169,6 @@ bool pl_process_poll(struct pl_process *p)
 {
     if (p->ended)
         return true;
-    if (p->wire->ready && !p->maps)
-        read_maps(p);
     p->ended = waitpid(p->pid, &p->status, WNOHANG) == p->pid;
     return p->ended;
 }

@@ -23,7 +23,6 @@ struct pl_process {
     pid_t pid;
     struct pl_wire *wire;
     int wire_fd, error_fd;
-    char *maps; /* /proc/PID/maps, NULL: not seen */
     bool ended;
     int status; /* as of waitpid */
 };
@@ -36,9 +35,9 @@ enum pl_status pl_process_start(struct pl_process *process, const char *program,
                                 struct pl_error *error);
 void pl_process_free(struct pl_process *process);
 
-/* Has it ended? Also reads its maps when they are there. Does not wait. */
 /* The processor's time it has used. */
 double pl_process_cpu_seconds(const struct pl_process *p);
+/* Has it ended? Does not wait. */
 bool pl_process_poll(struct pl_process *process);
 void pl_process_kill(struct pl_process *process); /* and waits */
 

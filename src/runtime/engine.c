@@ -587,15 +587,27 @@ static char **fixed_arguments(int argc, char **argv)
     return copy;
 }
 
+/* Where the tool finds what an address belongs to; it may look when this process is long gone. */
+static void tell_maps(void)
+{
+    int fd = (int)syscall(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    long used = 0;
+    for (long n = 1; n > 0 && used<PL_MAX_MAPS - 1; used += n> 0 ? n : 0)
+        n = syscall(SYS_read, fd, rt.wire->maps + used, PL_MAX_MAPS - 1 - used);
+    syscall(SYS_close, fd);
+}
+
 static int engine_main(int argc, char **argv, char **envp)
 {
     (void)envp;
     subject_argc = argc;
     subject_argv = fixed_arguments(argc, argv);
     pl_maps_snapshot();
+    pl_trace_prepare();
     pl_reset_snapshot();
     pl_exit_snapshot();
     pl_files_snapshot();
+    tell_maps();
     rt.wire->ready = 1;
     if (rt.options->replaying && rt.options->explore[0]) {
         pl_model_init(rt.options->explore);

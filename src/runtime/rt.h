@@ -358,6 +358,7 @@ void pl_thread_init(struct pl_thread *t, uint32_t id);
 void pl_switch_away(void); /* the running thread is blocked or finished: somebody else */
 
 /* ---- traces (trace.c) ---- */
+void pl_trace_prepare(void); /* before the state is kept that executions start from */
 void pl_trace_begin(uint64_t from_step);
 uint32_t pl_trace_stack(void);        /* of the running fiber: index into the wire's stacks */
 uint32_t pl_trace_walk(uint64_t *pc); /* the same into pc[PL_MAX_DEPTH]; returns the depth */

@@ -70,6 +70,19 @@ static _Unwind_Reason_Code walk_frame(struct _Unwind_Context *context, void *arg
     return _URC_NO_REASON;
 }
 
+static _Unwind_Reason_Code stop(struct _Unwind_Context *context, void *argument)
+{
+    (void)context, (void)argument;
+    return _URC_END_OF_STACK;
+}
+
+/* The unwinder prepares itself when it is first needed, by a once: for an exception of the subject
+ * or to look at a stack. Before every execution, or these would differ. */
+void pl_trace_prepare(void)
+{
+    _Unwind_Backtrace(stop, NULL);
+}
+
 /* The unwinder calls functions that we replace (once, locks): for the time of the walk
  * they do the native thing. */
 static void walk_stack(struct walk *w)
