@@ -536,6 +536,34 @@ inline int plumb_holds(plumb_recorded recorded)
     return recorded.holds;
 }
 #define PLUMB_RECORD(...) plumb_holds(((__VA_ARGS__), plumb_nothing()))
+#ifdef __cpp_exceptions
+/* An exception that leaves a call is its answer, by the mangled name of its type. That stands
+ * behind the first pointer of a std::type_info; a star before it says that equal names may be
+ * different types. There is no type at the end of a thread, which comes this way, too. */
+extern "C" const void *plumb_exception_type_(void) __asm__("__cxa_current_exception_type");
+inline PLUMB_UNSEEN_ int plumb_threw(void)
+{
+    enum { most = 96 };
+    const void *type = plumb_exception_type_();
+    if (!type)
+        return 0;
+    const char *name = static_cast<const char *const *>(type)[1];
+    name += *name == '*';
+    size_t length = 0;
+    while (length < most && name[length])
+        length++;
+    plumb_put(PLUMB_THROWS, name, length);
+    return 1;
+}
+#define PLUMB_TRY_ try {
+#define PLUMB_CAUGHT_                                                                              \
+    }                                                                                              \
+    catch (...)                                                                                    \
+    {                                                                                              \
+        if (!plumb_threw())                                                                        \
+            throw;                                                                                 \
+    }
+#endif
 
 #else
 
@@ -604,10 +632,14 @@ struct plumb_nothing {
 #define PLUMB_PLACE_(section_, type, number)                                                       \
     static const struct type *const PLUMB_JOIN(plumb_place_, number)                               \
         __attribute__((used, section(section_))) = &PLUMB_JOIN(plumb_entry_, number)
+#ifndef PLUMB_TRY_
+#define PLUMB_TRY_
+#define PLUMB_CAUGHT_
+#endif
 #define PLUMB_CALL_(text_, number, ...)                                                            \
     static void PLUMB_JOIN(plumb_operation_, number)(void)                                         \
     {                                                                                              \
-        __VA_ARGS__                                                                                \
+        PLUMB_TRY_ __VA_ARGS__ PLUMB_CAUGHT_                                                       \
     }                                                                                              \
     static const struct plumb_operation PLUMB_JOIN(plumb_entry_, number) = {                       \
         text_, PLUMB_JOIN(plumb_operation_, number)};                                              \

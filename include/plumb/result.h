@@ -33,7 +33,8 @@ enum { /* of a value */
        PLUMB_BYTES,
        PLUMB_EMPTY, /* of one byte: a mark around the values of a list */
        PLUMB_TEXT,
-       PLUMB_BLOCKS /* of a written spec only */
+       PLUMB_BLOCKS, /* of a written spec only */
+       PLUMB_THROWS  /* an exception has left the call */
 };
 
 enum { PLUMB_MOST_BYTES = 128, PLUMB_ARGUMENTS = 3 };

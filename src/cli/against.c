@@ -212,6 +212,14 @@ static pl_value real_at(struct pl_against *a, const uint8_t *bytes, unsigned at)
     return pl_values_text(&a->history.values, text, (size_t)count);
 }
 
+/* No string that is returned is the same. */
+static pl_value thrown_at(struct pl_against *a, const char *type, unsigned size)
+{
+    char text[PL_CHECK_RESPONSE + 16];
+    int count = snprintf(text, sizeof text, "\x01throws %.*s", (int)size, type);
+    return pl_values_text(&a->history.values, text, (size_t)count);
+}
+
 /*
  * The value at `at` of a response. What is too large for a number of a history (history.h) is the
  * text of it: LONG_MIN is not nothing, nor the next one any answer. So are a string, and bytes that
@@ -233,6 +241,8 @@ static pl_value value_at(struct pl_against *a, const uint8_t *bytes, unsigned le
         return real_at(a, bytes, at);
     case PL_RESPONSE_TEXT:
         return pl_values_text(&a->history.values, rest, bytes[at + 1]);
+    case PL_RESPONSE_THROWS:
+        return thrown_at(a, rest, bytes[at + 1]);
     case PL_RESPONSE_BYTES:
         if (bytes[at + 1] > sizeof whole)
             return pl_values_text(&a->history.values, rest, bytes[at + 1]);

@@ -72,7 +72,7 @@ static void add_call(struct pl_strbuf *out, const struct pl_call *c, size_t numb
     pl_strbuf_addf(out, "static void plumb_given_%zu(void)\n{\n#ifdef " PL_DRIVER_PLAIN "\n",
                    number);
     add_plain_call(out, c, number);
-    pl_strbuf_add(out, "\n#else\n");
+    pl_strbuf_add(out, "\n#else\nPLUMB_TRY_\n");
     if (c->declarations[0])
         pl_strbuf_addf(out, "#line %zu \"--call\"\n%s\n", number + 1, c->declarations);
     pl_strbuf_addf(out, "#line %zu \"--call\"\nint plumb_holds_ = PLUMB_RECORD(%s%s%s%s);\n",
@@ -86,7 +86,7 @@ static void add_call(struct pl_strbuf *out, const struct pl_call *c, size_t numb
         }
         pl_strbuf_add(out, "}\n");
     }
-    pl_strbuf_add(out, "(void)plumb_holds_;\n#endif\n}\n");
+    pl_strbuf_add(out, "(void)plumb_holds_;\nPLUMB_CAUGHT_\n#endif\n}\n");
 }
 
 static void add_entry(struct pl_strbuf *out, const char *name, const struct pl_texts *statements)

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "result/wire.h"
+#include "symbol/symbol.h"
 
 void pl_responses_release(struct pl_responses *r)
 {
@@ -60,6 +61,17 @@ static void add_block(uint64_t number, struct pl_strbuf *out)
         pl_strbuf_addf(out, "+%u", (unsigned)(uint32_t)number);
 }
 
+/* As long as there was room for in the response. */
+static void add_exception(const uint8_t *bytes, unsigned size, struct pl_strbuf *out)
+{
+    char name[PL_CHECK_RESPONSE + 1];
+    memcpy(name, bytes, size);
+    name[size] = '\0';
+    char *plain = pl_symbol_plain_type(name);
+    pl_strbuf_addf(out, "throws %s", plain);
+    free(plain);
+}
+
 static void add_value(unsigned kind, const uint8_t *bytes, unsigned size, struct pl_strbuf *out)
 {
     uint64_t number = unsigned_of(bytes, size);
@@ -95,6 +107,9 @@ static void add_value(unsigned kind, const uint8_t *bytes, unsigned size, struct
         for (unsigned i = 0; i < size; i++)
             pl_strbuf_addf(out, bytes[i] < ' ' || bytes[i] >= 127 ? "\\x%02x" : "%c", bytes[i]);
         pl_strbuf_add(out, "\"");
+        break;
+    case PL_RESPONSE_THROWS:
+        add_exception(bytes, size, out);
         break;
     case PL_RESPONSE_BYTES:
         pl_strbuf_add(out, "{");

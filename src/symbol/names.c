@@ -89,13 +89,11 @@ const char *symbol_die_name(struct pl_symbols *s, Dwarf_Die *die)
 
 /* As the C++ library's demangler has it, which needs no other thing of it; NULL: it is no name of
    C++, or the library is not installed, and then there is no C++ program either. */
-static char *demangle(const char *name)
+static char *demangle_any(const char *name)
 {
     typedef char *demangler(const char *, char *, size_t *, int *);
     static demangler *function;
     static bool tried;
-    if (strncmp(name, "_Z", 2) != 0)
-        return NULL;
     if (!tried) {
         tried = true;
         void *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
@@ -108,6 +106,19 @@ static char *demangle(const char *name)
         free(plain);
         return NULL;
     }
+    return plain;
+}
+
+static char *demangle(const char *name)
+{
+    return strncmp(name, "_Z", 2) == 0 ? demangle_any(name) : NULL;
+}
+
+char *pl_symbol_plain_type(const char *name)
+{
+    char *plain = demangle_any(name);
+    plain = plain ? plain : strdup(name);
+    PL_ASSERT(plain);
     return plain;
 }
 

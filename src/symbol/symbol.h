@@ -71,6 +71,8 @@ bool pl_symbols_data(struct pl_symbols *symbols, uint64_t address, uint64_t size
 /* A function by the name it has for the linker, without its parameters: "queue::push" for
  * _ZN5queue4pushEi, another as it is. The caller frees it. */
 char *pl_symbol_plain(const char *name);
+/* A type by its mangled name: "std::out_of_range" for St12out_of_range. The caller frees it. */
+char *pl_symbol_plain_type(const char *name);
 
 /* The function that starts at this address, NULL if none does. */
 const char *pl_symbols_function_at(struct pl_symbols *symbols, uint64_t address);
