@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/check_parts.h"
+#include "plan/distinct.h"
 #include "plan/marks.h"
 
 static const double USUAL_SECONDS = 60;
@@ -36,6 +37,32 @@ static enum pl_status read_test(const struct pl_checker *c, struct pl_test *out,
     enum pl_status status = pl_test_parse(out, text, c->init, c->final, c->calls, c->count, error);
     status = status ? status : pl_marks_check(out, c->calls, error);
     return name_option("--test", status, error);
+}
+
+/* With equal values told apart a test shows more, if it is true that values do not matter; if that
+ * is only assumed, because the spec says so of a right object, it is run as it was written, too. */
+static void add_given(struct pl_checker *c, const struct pl_test *test)
+{
+    bool assumed, equal = pl_has_equals(test, c->calls, c->count, &assumed);
+    struct pl_test *apart = &c->given[c->given_count++];
+    *apart = *test;
+    pl_distinct(apart, c->calls, c->count);
+    if (equal && assumed)
+        c->given[c->given_count++] = *test;
+}
+
+static enum pl_status read_tests(struct pl_checker *c, struct pl_error *error)
+{
+    enum pl_status status = PL_OK;
+    c->given = calloc(2 * c->tests.count + 1, sizeof *c->given);
+    PL_ASSERT(c->given);
+    for (size_t i = 0; i < c->tests.count && !status; i++) {
+        struct pl_test test;
+        status = read_test(c, &test, c->tests.text[i], error);
+        if (!status)
+            add_given(c, &test);
+    }
+    return status;
 }
 
 /* --cell 'enq(1);deq()': parts as in a test. Without any, each call is a cell. */
@@ -84,7 +111,7 @@ static unsigned longest_cell(const struct pl_checker *c)
 static void choose_stages(struct pl_checker *c, unsigned threads, unsigned length)
 {
     if (c->tests.count)
-        pl_agenda_given(&c->agenda, c->given, c->tests.count);
+        pl_agenda_given(&c->agenda, c->given, c->given_count);
     else if (c->random)
         pl_agenda_random(&c->agenda, threads, length, c->random);
     else if (c->size)
@@ -106,6 +133,10 @@ static enum pl_status check_options(const struct pl_checker *c, struct pl_error 
         return pl_fail(error, PL_ERR_INPUT,
                        "%s says which tests to run: without --size and --random",
                        c->tests.count ? "--test" : "--clients");
+    if (c->tests.count && c->cell_texts.count)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--cell is for tests that are made: --test is written out, as in "
+                       "'enq(1),deq() | deq()'");
     if (c->automatic && c->clients)
         return pl_fail(error, PL_ERR_INPUT, "--auto chooses the tests itself: without --clients");
     if (c->settings.jobs > 64)
@@ -129,10 +160,8 @@ enum pl_status pl_check_make_agenda(struct pl_checker *c, struct pl_error *error
         status = name_option(
             "--init, --final",
             pl_test_parse(&c->around, NULL, c->init, c->final, c->calls, c->count, error), error);
-    c->given = calloc(c->tests.count + 1, sizeof *c->given);
-    PL_ASSERT(c->given);
-    for (size_t i = 0; i < c->tests.count && !status; i++)
-        status = read_test(c, &c->given[i], c->tests.text[i], error);
+    if (!status)
+        status = read_tests(c, error);
     if (status)
         return status;
     if ((c->size || c->random) &&

@@ -99,7 +99,7 @@ enum pl_status pl_check_read_factor(struct pl_checker *c, struct pl_error *error
     if (c->golden)
         status = pl_golden_try_roles(c, error);
     c->deciding.relaxed = &c->relaxed;
-    for (size_t i = 0; i < c->tests.count && !status; i++) { /* before any is run */
+    for (size_t i = 0; i < c->given_count && !status; i++) { /* before any is run */
         struct pl_test test = c->given[i];
         status = pl_relaxed_complete(&c->relaxed, &test, error);
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/check_parts.h"
+#include "plan/distinct.h"
 #include "plan/marks.h"
 #include "shrink/shrink.h"
 
@@ -16,6 +17,8 @@ struct shrinking {
     enum pl_finding_kind bad;
     enum pl_finding_kind kind; /* a finding of this kind instead; NONE: a bad history */
     const char *place;         /* there, or NULL: anywhere */
+    bool apart;                /* its values are told apart: so they stay */
+    bool otherwise;            /* set: a smaller test is wrong, but in another way */
 };
 
 /* Another kind of violation is another one: a test must not be shrunk to that. */
@@ -46,14 +49,17 @@ static bool shows(struct pl_checker *c, const struct pl_trial *t, const struct s
 
 static enum pl_shrink_answer is_wrong(void *context, const struct pl_test *test)
 {
-    const struct shrinking *s = context;
+    struct shrinking *s = context;
     struct pl_checker *c = s->checker;
+    bool assumed;
     const struct pl_session *session = &c->execute.session;
     struct pl_trial t;
     struct pl_error ignored;
     enum pl_shrink_answer answer = PL_NOT_KNOWN;
     if (pl_marks_check(test, c->calls, NULL) != PL_OK)
         return PL_IS_RIGHT; /* nobody may call it so */
+    if (s->apart && pl_has_equals(test, c->calls, c->count, &assumed))
+        return PL_IS_RIGHT; /* no simpler: what it shows may be something else */
     if (pl_now() >= c->until || c->sums.interrupted)
         return PL_NOT_KNOWN;
     if (pl_check_trial(c, &t, test, s->model, &ignored) == PL_OK) {
@@ -61,6 +67,8 @@ static enum pl_shrink_answer is_wrong(void *context, const struct pl_test *test)
             answer = PL_IS_WRONG;
         else if (session->exhausted && !t.undecided && !session->findings && !t.bads)
             answer = PL_IS_RIGHT;
+        else
+            s->otherwise = s->otherwise || session->findings || t.bads;
     }
     c->sums.interrupted |= session->interrupted;
     pl_trial_release(&t);
@@ -68,7 +76,8 @@ static enum pl_shrink_answer is_wrong(void *context, const struct pl_test *test)
 }
 
 /* The end of the report. */
-static void say_how(struct pl_checker *c, unsigned before, unsigned after, bool minimal)
+static void say_how(struct pl_checker *c, unsigned before, unsigned after, bool minimal,
+                    bool otherwise)
 {
     pl_strbuf_clear(&c->ending);
     if (c->no_shrink)
@@ -79,7 +88,11 @@ static void say_how(struct pl_checker *c, unsigned before, unsigned after, bool 
     if (after < before && minimal)
         pl_strbuf_add(&c->ending, ". ");
     else if (after < before)
-        pl_strbuf_add(&c->ending, ": minimal as far as explored.\n");
+        pl_strbuf_addf(&c->ending, ": minimal as far as explored%s.\n",
+                       otherwise ? "; some smaller tests go wrong in another way" : "");
+    else if (otherwise)
+        pl_strbuf_add(&c->ending, "Not known to be the smallest: some smaller tests go wrong in "
+                                  "another way.\n");
     else if (!minimal)
         pl_strbuf_add(&c->ending, "Not known to be the smallest: some smaller tests were not "
                                   "explored to their end.\n");
@@ -134,8 +147,15 @@ enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item
 {
     const char *signature = wrong ? wrong->signature : NULL;
     enum pl_finding_kind bad_kind = wrong ? wrong->kind : PL_FINDING_NONE;
-    struct shrinking shrinking = {c,        item->model, c->keep_going ? signature : NULL,
-                                  bad_kind, kind,        place};
+    bool assumed;
+    struct shrinking shrinking = {.checker = c,
+                                  .model = item->model,
+                                  .signature = c->keep_going ? signature : NULL,
+                                  .bad = bad_kind,
+                                  .kind = kind,
+                                  .place = place,
+                                  .apart =
+                                      !pl_has_equals(&item->test, c->calls, c->count, &assumed)};
     struct pl_test small = item->test;
     struct pl_trial t;
     double until = c->until;
@@ -147,7 +167,8 @@ enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item
          * thread. */
         minimal = pl_shrink(&small, c->calls, strcmp(item->model, "sc") == 0, is_wrong, &shrinking);
     c->shrinking = false;
-    say_how(c, pl_test_count(&item->test), pl_test_count(&small), minimal);
+    say_how(c, pl_test_count(&item->test), pl_test_count(&small), minimal,
+            shrinking.otherwise && !minimal);
     enum pl_status status = find_again(c, &small, &t, &shrinking, error);
     c->until = until;
     const struct pl_bad *bad = status ? NULL : find_bad(&t, signature, bad_kind);

@@ -49,6 +49,12 @@ size_t pl_check_calls(const struct pl_checker *c)
     return count;
 }
 
+static void assume_independent(struct pl_marks *marks)
+{
+    marks->assumed = !marks->data_independent;
+    marks->data_independent = true;
+}
+
 /* What is put into a queue, a stack, a deque or a bag may be any value. */
 static enum pl_status mark_puts(struct pl_checker *c, struct pl_error *error)
 {
@@ -61,7 +67,7 @@ static enum pl_status mark_puts(struct pl_checker *c, struct pl_error *error)
     for (size_t i = 0; i < c->count && !status; i++) {
         int code = pl_names_find(&names, c->calls[i].shown, pl_call_name_length(&c->calls[i]));
         if (code >= 0 && pl_words_of(&spec->words, (uint8_t)code)->answer == PL_ANSWER_NONE)
-            c->calls[i].marks.data_independent = true;
+            assume_independent(&c->calls[i].marks);
     }
     pl_names_release(&names);
     return status;

@@ -81,7 +81,8 @@ struct pl_checker {
     uint64_t golden_runs;      /* most of one test, for --criterion quasi */
     struct pl_golden *golden;  /* NULL: none */
     struct pl_against against; /* spec NULL: the object's own serial runs */
-    struct pl_test *given;
+    struct pl_test *given;     /* each with equal values told apart, then as it was written */
+    size_t given_count;
     struct pl_cell *cells; /* what generated tests are made of */
     struct pl_texts made;  /* texts of --clients; owned */
     struct pl_texts known; /* signatures of violations that were shown; the texts are owned */

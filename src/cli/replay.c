@@ -86,9 +86,8 @@ static enum pl_status inputs_are_here(const struct pl_execute *e, struct pl_erro
     for (size_t i = 0; i < e->settings->inputs.count; i++) {
         const char *input = e->settings->inputs.text[i];
         if (input[0] != '/' && access(input, F_OK) != 0)
-            return pl_fail(
-                error, PL_ERR_INPUT,
-                "%s is not here: change to the directory in which `plumb run` was called", input);
+            return pl_fail(error, PL_ERR_INPUT,
+                           "%s is not here: change to the directory in which it was found", input);
     }
     return PL_OK;
 }

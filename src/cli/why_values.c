@@ -45,7 +45,7 @@ static void look_at(struct values *v, struct pl_names *names, unsigned i)
     if (!f->spec && is_vague(name, (size_t)(open - name)))
         return;
     size_t inside = strcspn(open + 1, ",)");
-    if (code == PL_PUT)
+    if (code == PL_PUT && open[1 + inside] == ')') /* of several which is the value is not known */
         v->has_value[i] = v->put[i] = read_number(open + 1, inside, &v->value[i]);
     if (code == PL_TAKE && inside == 0) {
         const char *answer = f->answer[i],

@@ -255,7 +255,8 @@ bool pl_agenda_next(struct pl_agenda *a, struct pl_item *out)
         bool found = s->kind == PL_STAGE_ENDLESS ? next_endless(a, out) : next_of(a, s, out);
         if (found) {
             out->model = a->models[out->under];
-            pl_distinct(&out->test, a->calls, a->distinct);
+            if (s->kind != PL_STAGE_GIVEN)
+                pl_distinct(&out->test, a->calls, a->distinct);
             return true;
         }
         if (s->kind != PL_STAGE_ENDLESS)

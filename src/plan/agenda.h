@@ -69,7 +69,8 @@ struct pl_item {
 void pl_agenda_init(struct pl_agenda *agenda, const char *const *models, unsigned model_count,
                     const struct pl_cell *cell, unsigned cells, uint64_t seed,
                     const struct pl_test *like, const struct pl_call *calls);
-/* Equal values of data-independent operations are told apart, with any of so many calls. */
+/* Equal values of data-independent operations are told apart, with any of so many calls; tests that
+ * are given are run as they are. */
 void pl_agenda_distinct(struct pl_agenda *agenda, size_t calls);
 void pl_agenda_given(struct pl_agenda *agenda, const struct pl_test *tests, size_t count);
 void pl_agenda_all(struct pl_agenda *agenda, unsigned threads, unsigned length);

@@ -54,7 +54,7 @@ static unsigned long take_limit(char *word)
     if (!equals)
         return 0;
     unsigned long limit = strtoul(equals + 1, &end, 10);
-    if (end == equals + 1 || *end || limit > 1000)
+    if (end == equals + 1 || *end || limit > 1000 || limit == 0)
         return 0;
     *equals = '\0';
     return limit;

@@ -290,17 +290,21 @@ static uint32_t first_of(unsigned column)
     return first;
 }
 
+static void call(void (*function)(void))
+{
+    if (function)
+        function();
+}
+
 static void *worker(void *argument)
 {
     unsigned column = (unsigned)(uintptr_t)argument;
-    if (subject->is.thread_setup)
-        subject->is.thread_setup();
+    call(subject->is.thread_setup);
     uint32_t first = first_of(column);
     for (uint32_t i = 0; i < CHECK.length[column] && !pl_harness.length; i++)
         invoke(column, first + i);
     invoke_sequence(column);
-    if (subject->is.thread_teardown)
-        subject->is.thread_teardown();
+    call(subject->is.thread_teardown);
     return NULL;
 }
 
@@ -331,18 +335,21 @@ int plumb_check_main(const struct plumb_subject *given)
         pl_written_serve(subject);
     number_of[0] = (uint8_t)rt.self->id;
     rt.wire->setting_up = 1;
-    if (subject->is.setup)
-        subject->is.setup();
+    call(subject->is.setup);
+    bool main_calls = CHECK.init || CHECK.final; /* then it is one of the threads that do */
+    if (main_calls)
+        call(subject->is.thread_setup);
     rt.wire->setting_up = 0;
     for (uint32_t i = 0; i < CHECK.init && !pl_harness.length; i++)
         invoke(0, i);
     run_columns();
     for (uint32_t i = 0; i < CHECK.final && !pl_harness.length; i++)
         invoke(0, pl_harness.count - CHECK.final + i);
+    if (main_calls)
+        call(subject->is.thread_teardown);
     if (subject->is.invariant && !subject->is.invariant())
         pl_find_simple(PL_FINDING_INVARIANT, 0, 0, NULL);
-    if (subject->is.teardown)
-        subject->is.teardown();
+    call(subject->is.teardown);
     return 0;
 }
 

@@ -36,3 +36,21 @@ violates not-linearizable stack.c "${once[@]}" --spec fifo --test 'enq(1),enq(2)
 passes stack.c "${once[@]}" --spec lifo --test 'enq(1),enq(1),deq()'
 passes stack.c "${once[@]}" --spec lifo --test 'enq(1),deq()'
 grep -q '2 calls' out || { cat out; die "spare calls are counted"; }
+# That values do not matter is true of a right queue: of a wrong one a test is run as it is written, too.
+cat >dedup.c <<'C'
+#ifndef MOST
+#define MOST 16
+#endif
+static int n, item[16];
+static void enq(int v) { for (int i = 0; i < n; i++) if (item[i] == v) return; if (n < MOST) item[n++] = v; }
+static int deq(void) { int v = n ? item[0] : -1; for (int i = 1; i < n; i++) item[i - 1] = item[i]; n -= n > 0; return v; }
+C
+put=(--setup 'n = 0' --call 'enq(1)' --call 'deq()' --model sc)
+violates not-linearizable dedup.c "${put[@]}" --spec fifo --test 'enq(1),enq(1),deq(),deq()'
+[[ $(key result.json violation test) = 'enq(1),enq(1),deq(),deq()' ]] || die "$(key result.json violation test)"
+passes dedup.c "${put[@]}" --spec fifo --data-independent enq --test 'enq(1),enq(1),deq(),deq()'
+# Nor do different values become equal ones when a test is made smaller: that may be another error.
+printf '#define MOST 2\n#include "dedup.c"\n' >two.c
+violates not-linearizable two.c "${put[@]}" --call 'enq(2)' --call 'enq(3)' --spec fifo \
+    --test 'enq(1),enq(2),enq(3),deq(),deq(),deq()'
+[[ $(key result.json violation test) = 'enq(1),enq(2),enq(3),deq(),deq(),deq()' ]] || die "$(key result.json violation test)"

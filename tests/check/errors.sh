@@ -61,6 +61,8 @@ refused "--map: goes with --spec" check "${one[@]}" --map inc=inc
 refused "--test says which tests to run: without --size and --random" check "${one[@]}" --test 'inc()' --size 2x1
 refused "--test says which tests to run: without --size and --random" check "${one[@]}" --test 'inc()' --random 3
 refused "--clients says which tests to run: without --size and --random" check "${one[@]}" --clients 1+1 --size 2x1
+refused "--cell is for tests that are made: --test is written out, as in 'enq(1),deq() | deq()'" \
+    check "${one[@]}" --cell 'inc();inc()' --test 'inc()'
 refused "--auto chooses the tests itself: without --clients" check "${one[@]}" --clients 1+1 --auto
 refused "--initial: goes with --spec" check "${one[@]}" --initial 1
 refused "--test: a test has 'dec()'" check "${one[@]}" --test 'dec()'

@@ -47,5 +47,5 @@ grep -q '^unknown: the finding did not show again; the sources have changed' out
 # From another directory: what to do is said.
 mkdir -p elsewhere
 (cd elsewhere && expect 2 replay ../race-1.plumb)
-grep -q '^race.c is not here: change to the directory in which `plumb run` was called$' elsewhere/err ||
+grep -q '^race.c is not here: change to the directory in which it was found$' elsewhere/err ||
     { cat elsewhere/err && die "no word of the directory"; }
