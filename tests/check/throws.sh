@@ -35,6 +35,7 @@ done
 grep -q '^  2×2  10 tests  all executions explored' out || { cat out; die "not all tests"; }
 passes stack.cc "${calls[@]}" --test 's.pop() | s.push(1)' --observations seen.xml
 grep -q 'throws std::out_of_range' seen.xml || { cat seen.xml; die "no exception among the answers"; }
+passes stack.cc --cc gcc "${calls[@]}" --spec lifo --test "s.pop() | s.push(1)" --model sc
 for wrong in WRONG LOST; do
     printf '#define %s\n#include "stack.cc"\n' $wrong >$wrong.cc
 done
