@@ -189,10 +189,12 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read, const struct pl_
         struct pl_ref from = place < 0 ? PL_INIT : l->co[place];
         uint64_t written;
         read->value = place < 0 ? l->initial : pl_at(g, from)->value;
-        if (place != (int)l->writes - 1 && (pl_graph_awaits(read) || is_idle(a, read->value)))
+        bool shows = place < 0 && a->undefined;
+        if (place != (int)l->writes - 1 &&
+            (pl_graph_awaits(read) || (!shows && is_idle(a, read->value))))
             continue;
         bool writes = pl_graph_update(read, read->value, &written);
-        if (place != (int)l->writes - 1 && a->retries && !writes) {
+        if (place != (int)l->writes - 1 && a->retries && !writes && !shows) {
             pl_trust_leave_out(x, (struct pl_round){(uint16_t)a->thread, (uint16_t)(a->retries - 1),
                                                     read->self.index});
             continue;

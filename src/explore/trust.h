@@ -274,6 +274,8 @@ struct pl_trust_access {
      * only the newest is read. */
     const uint64_t *idle;
     unsigned idle_count;
+    bool undefined; /* the initial value is, so that to read it shows something: it is never left
+                       out */
     /* A compare-exchange: all but `expected` are such values, of a round that began when the thread
      * had made so many events, plus one; 0 = they are not. */
     unsigned retries;

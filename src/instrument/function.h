@@ -16,6 +16,7 @@
 enum {
     PL_LOOP_PURE = 1,    /* only atomic accesses to global variables, nothing that can fail */
     PL_LOOP_COUNTED = 2, /* one of the values moves on in every round: no round is void */
+    PL_LOOP_POINTS = 4,  /* as pure, but accesses may be through pointers */
 };
 
 /* A loop as it will be marked. */

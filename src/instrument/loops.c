@@ -47,17 +47,19 @@ static bool any_inside(const struct pl_function *f, const struct pl_loop *loop,
 
 static bool spoils_purity(const struct pl_function *f, LLVMValueRef i)
 {
-    const struct pl_unit *u = f->unit;
-
     if (pl_is_call(i))
         return !pl_is_harmless_call(i);
     if (LLVMIsAFenceInst(i))
         return false;
-    if (pl_is_atomic(i)) {
-        LLVMValueRef base = pl_place_of(u, pl_address_of(i)).base;
-        return !LLVMIsAGlobalVariable(base) || LLVMIsThreadLocal(base);
-    }
-    return LLVMIsAStoreInst(i) || is_shared_load(f, i);
+    return !pl_is_atomic(i) && (LLVMIsAStoreInst(i) || is_shared_load(f, i));
+}
+
+static bool is_elsewhere(const struct pl_function *f, LLVMValueRef i)
+{
+    if (!pl_is_atomic(i) || LLVMIsAFenceInst(i))
+        return false;
+    LLVMValueRef base = pl_place_of(f->unit, pl_address_of(i)).base;
+    return !LLVMIsAGlobalVariable(base) || LLVMIsThreadLocal(base);
 }
 
 /* Does the way out that starts here end the program? */
@@ -84,15 +86,17 @@ static bool computes_in_a_loop(const struct pl_function *f, const struct pl_loop
     return false;
 }
 
-static bool is_pure(const struct pl_function *f, const struct pl_loop *loop)
+static unsigned purity(const struct pl_function *f, const struct pl_loop *loop)
 {
     for (uint32_t b = 0; b < f->cfg.block_count; b++)
         for (uint32_t s = 0; loop->has[b] && s < f->cfg.block[b].next_count; s++) {
             uint32_t to = f->cfg.block[b].next[s];
             if (!loop->has[to] && aborts(f->cfg.block[to].at))
-                return false;
+                return 0;
         }
-    return !computes_in_a_loop(f, loop) && !any_inside(f, loop, spoils_purity);
+    if (computes_in_a_loop(f, loop) || any_inside(f, loop, spoils_purity))
+        return 0;
+    return any_inside(f, loop, is_elsewhere) ? PL_LOOP_POINTS : PL_LOOP_PURE;
 }
 
 static void add_value(struct pl_marks *m, LLVMValueRef value)
@@ -147,7 +151,7 @@ void pl_loops_plan(struct pl_function *f)
         m->marked = any_inside(f, m->loop, may_wait) && !pl_is_delay_loop(f, m->loop);
         if (!m->marked)
             continue;
-        m->flags = is_pure(f, m->loop) ? PL_LOOP_PURE : 0;
+        m->flags = purity(f, m->loop);
         choose_values(f, m);
     }
 }

@@ -32,11 +32,11 @@ static void learn(void)
     pl_trust_begin_again(pl_model.search);
 }
 
-PL_COLD void pl_out_read_slow(const struct pl_cell *c, struct pl_out_granule *g)
+PL_COLD void pl_out_read_slow(uint64_t name, struct pl_out_granule *g)
 {
     if (!is_watched() || rt.nthreads == 1)
         return;
-    pl_trust_does(pl_model.search, rt.self->id, 0, pl_out_name(c), PL_TRUST_READS);
+    pl_trust_does(pl_model.search, rt.self->id, 0, name, PL_TRUST_READS);
     bool is_new = !(g->reads & own_bit());
     g->reads |= own_bit();
     if (!pl_out_others(g->stores | g->updates))
@@ -67,22 +67,31 @@ PL_COLD void pl_out_update_slow(struct pl_out_granule *g)
         learn();
 }
 
-static void does(unsigned since, uint64_t address, unsigned how)
+static void does(unsigned since, uint64_t address, unsigned size, unsigned how)
 {
-    if (is_watched() && pl_shadowed(address))
-        pl_trust_does(pl_model.search, rt.self->id, since, pl_out_name(pl_cell_of(address)), how);
+    if (!is_watched() || !pl_shadowed(address))
+        return;
+    uint64_t name = pl_out_name_of(pl_cell_of(address));
+    uint8_t mask = pl_out_mask(address, size);
+    if (mask & 0xf)
+        pl_trust_does(pl_model.search, rt.self->id, since, name, how);
+    if (mask & 0xf0)
+        pl_trust_does(pl_model.search, rt.self->id, since, name | PL_OUT_HALF, how);
 }
 
-void pl_out_touches(unsigned since, uint64_t address, bool write)
+void pl_out_touches(unsigned since, uint64_t address, unsigned size, bool write)
 {
-    does(since, address, write ? PL_TRUST_TOUCHES | PL_TRUST_WRITES : PL_TRUST_TOUCHES);
+    does(since, address, size, write ? PL_TRUST_TOUCHES | PL_TRUST_WRITES : PL_TRUST_TOUCHES);
 }
 
 void pl_out_stores(unsigned since, uint64_t address)
 {
-    does(since, address, PL_TRUST_TOUCHES | PL_TRUST_WRITES | PL_TRUST_STORES);
-    const struct pl_out_granule *g = pl_out_granule_of(pl_cell_of(address));
-    if (pl_shadowed(address) && pl_out_others(g->reads | g->touches | g->stores | g->updates))
+    does(since, address, 1, PL_TRUST_TOUCHES | PL_TRUST_WRITES | PL_TRUST_STORES);
+    if (!pl_shadowed(address))
+        return;
+    const struct pl_out_granule *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
+    g += address >> 2 & 1;
+    if (pl_out_others(g->reads | g->touches | g->stores | g->updates))
         rt.self->risky = rt.self->epoch & PL_TICK_MASK;
 }
 
@@ -99,7 +108,8 @@ void pl_out_inner(unsigned place, unsigned since)
     pl_trust_left_out(pl_model.search, rt.self->id, place);
     for (unsigned k = since; k < pl_model_made(); k++)
         if (pl_is_access(&node[k]))
-            pl_out_touches(place, address_of(&node[k]), node[k].kind == PL_GRAPH_WRITE);
+            pl_out_touches(place, address_of(&node[k]), node[k].size,
+                           node[k].kind == PL_GRAPH_WRITE);
 }
 
 void pl_out_round(unsigned since)
@@ -117,9 +127,14 @@ bool pl_out_is_risk(unsigned since)
         uint64_t address = pl_is_access(&node[k]) ? address_of(&node[k]) : 0;
         if (!address || !pl_shadowed(address))
             continue;
-        struct pl_out_granule *g = pl_out_granule_of(pl_cell_of(address));
-        g->touches |= own_bit();
-        risk = risk || pl_out_others(g->stores);
+        struct pl_out_granule *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
+        uint8_t mask = pl_out_mask(address, node[k].size);
+        for (unsigned half = 0; half < 2; half++, g++) {
+            if (!(mask >> 4 * half & 0xf))
+                continue;
+            g->touches |= own_bit();
+            risk = risk || pl_out_others(g->stores);
+        }
     }
     risk = risk && !rt.options->sharing; /* what is one would depend on what the others know */
     gave_up = gave_up || !risk;
@@ -138,21 +153,25 @@ static bool is_own(uint64_t address)
                                b.start + b.size);
 }
 
-static void note_later(const struct pl_cell *c, uint64_t address, unsigned how)
+static void note_later(const struct pl_cell *c, uint8_t mask, uint64_t address, unsigned how)
 {
-    if (is_watched() && pl_trust_is_later(pl_model.search, rt.self->id) && !is_own(address))
-        pl_trust_note_later(pl_model.search, rt.self->id, pl_out_name(c), how);
+    if (!is_watched() || !pl_trust_is_later(pl_model.search, rt.self->id) || is_own(address))
+        return;
+    if (mask & 0xf)
+        pl_trust_note_later(pl_model.search, rt.self->id, pl_out_name_of(c), how);
+    if (mask & 0xf0)
+        pl_trust_note_later(pl_model.search, rt.self->id, pl_out_name_of(c) | PL_OUT_HALF, how);
 }
 
-void pl_out_plain(const struct pl_cell *c, uint64_t address, bool write)
+void pl_out_plain(const struct pl_cell *c, uint8_t mask, uint64_t address, bool write)
 {
-    note_later(c, address, write ? PL_TRUST_READS | PL_TRUST_TOUCHES : PL_TRUST_WRITES);
+    note_later(c, mask, address, write ? PL_TRUST_READS | PL_TRUST_TOUCHES : PL_TRUST_WRITES);
 }
 
 void pl_out_atomic(const struct pl_node *n)
 {
     uint64_t address = pl_is_access(n) ? address_of(n) : 0;
     if (address && pl_shadowed(address))
-        note_later(pl_cell_of(address), address,
+        note_later(pl_cell_of(address), pl_out_mask(address, n->size), address,
                    n->kind == PL_GRAPH_WRITE ? PL_TRUST_READS | PL_TRUST_STORES : PL_TRUST_STORES);
 }

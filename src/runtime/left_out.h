@@ -14,8 +14,12 @@
 #include "explore/trust.h"
 #include "runtime/shadow.h"
 
-/* Its name: of the heap the arena, and where there (heap.c). */
-static inline uint64_t pl_out_name(const struct pl_cell *c)
+/*
+ * Memory has names by halves of granules, for a lock of four bytes often stands beside what it
+ * guards: of the heap the arena, and where there (heap.c), else the cell; and a bit for the half.
+ */
+enum { PL_OUT_HALF = 2 };
+static inline uint64_t pl_out_name_of(const struct pl_cell *c)
 {
     uint64_t offset = (uint64_t)c - (uint64_t)pl_cell_of(PL_HEAP);
     const uint64_t arena = (uint64_t)PL_ARENA_BYTES / 8 * sizeof *c;
@@ -25,11 +29,17 @@ static inline uint64_t pl_out_name(const struct pl_cell *c)
     offset = offset % arena - index * PL_ARENA_SKEW / 8 * sizeof *c;
     return PL_TRUST_IN_ARENA(index, offset);
 }
+/* The bytes of the access in the granule where it begins; 0: an object, of any size. */
+static inline uint8_t pl_out_mask(uint64_t address, unsigned size)
+{
+    unsigned bytes = size && size < 8 ? (1u << size) - 1 : 0xffu;
+    return (uint8_t)(bytes << (address & 7));
+}
 
 /* Threads may be renamed, so that a mark is not where it seems. */
 extern bool pl_out_renames;
 
-/* Bits of threads that have, in any execution, read the granule plainly, accessed it atomically in
+/* Bits of threads that have, in any execution, read the half plainly, accessed it atomically in
  * a round that could have been given up, written it plainly or freed it when others could know of
  * it, written it atomically. Several granules may share one. */
 struct pl_out_granule {
@@ -37,12 +47,12 @@ struct pl_out_granule {
 };
 enum { PL_OUT_GRANULES = 1 << 14 };
 extern struct pl_out_granule pl_out_granule[PL_OUT_GRANULES];
-static inline struct pl_out_granule *pl_out_granule_of(const struct pl_cell *c)
+/* Both halves of the granule of this name, one after the other. */
+static inline struct pl_out_granule *pl_out_halves(uint64_t name)
 {
-    uint64_t name = pl_out_name(c);
     if (pl_out_renames && (name & PL_TRUST_HEAP))
         name = name << 16 >> 16; /* of any arena */
-    return &pl_out_granule[(name * 0x9e3779b97f4a7c15u) >> 50];
+    return &pl_out_granule[(name * 0x9e3779b97f4a7c15u) >> 50 & ~(uint64_t)1];
 }
 /* Those of the threads that are others than the running one, as far as that can be told. */
 static inline uint32_t pl_out_others(uint32_t threads)
@@ -51,32 +61,51 @@ static inline uint32_t pl_out_others(uint32_t threads)
 }
 
 /* The running thread reads plainly. */
-void pl_out_read_slow(const struct pl_cell *c, struct pl_out_granule *g);
-static inline void pl_out_read(const struct pl_cell *c)
+void pl_out_read_slow(uint64_t name, struct pl_out_granule *g);
+static inline void pl_out_read_half(uint64_t name, struct pl_out_granule *g)
 {
-    struct pl_out_granule *g = pl_out_granule_of(c);
-    uint32_t mark = pl_trust_mark(pl_out_name(c), rt.self->id);
+    uint32_t mark = pl_trust_mark(name, rt.self->id);
     if (pl_unlikely(pl_out_renames || !(rt.wire->passing.mark[mark] & PL_TRUST_READS) ||
                     !(g->reads >> (rt.self->id & 31) & 1) || pl_out_others(g->stores | g->updates)))
-        pl_out_read_slow(c, g);
+        pl_out_read_slow(name, g);
+}
+static inline void pl_out_read(const struct pl_cell *c, uint8_t mask)
+{
+    uint64_t name = pl_out_name_of(c);
+    struct pl_out_granule *g = pl_out_halves(name);
+    if (mask & 0xf)
+        pl_out_read_half(name, &g[0]);
+    if (mask & 0xf0)
+        pl_out_read_half(name | PL_OUT_HALF, &g[1]);
 }
 
 /* It writes plainly (fresh: the first to do so since malloc), or frees. */
 void pl_out_store_slow(struct pl_out_granule *g, uint64_t address);
-static inline void pl_out_store(const struct pl_cell *c, uint64_t address, bool fresh)
+static inline void pl_out_store(const struct pl_cell *c, uint8_t mask, uint64_t address, bool fresh)
 {
-    struct pl_out_granule *g = pl_out_granule_of(c);
-    if (pl_unlikely(!(g->stores >> (rt.self->id & 31) & 1)) && !fresh && rt.nthreads > 1)
-        pl_out_store_slow(g, address);
+    struct pl_out_granule *g = pl_out_halves(pl_out_name_of(c));
+    uint32_t had = (mask & 0xf ? g[0].stores : ~0u) & (mask & 0xf0 ? g[1].stores : ~0u);
+    if (pl_likely(had >> (rt.self->id & 31) & 1) || fresh || rt.nthreads <= 1)
+        return;
+    if (mask & 0xf)
+        pl_out_store_slow(&g[0], address);
+    if (mask & 0xf0)
+        pl_out_store_slow(&g[1], address);
 }
 
 /* It has made this event. */
 void pl_out_update_slow(struct pl_out_granule *g);
-static inline void pl_out_update(uint64_t address)
+static inline void pl_out_update(uint64_t address, unsigned size)
 {
-    struct pl_out_granule *g = pl_out_granule_of(pl_cell_of(address));
-    if (pl_unlikely(!(g->updates >> (rt.self->id & 31) & 1)))
-        pl_out_update_slow(g);
+    struct pl_out_granule *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
+    const bool low = !(address & 4), high = !low || size > 4;
+    uint32_t had = (low ? g[0].updates : ~0u) & (high ? g[1].updates : ~0u);
+    if (pl_likely(had >> (rt.self->id & 31) & 1))
+        return;
+    if (low)
+        pl_out_update_slow(&g[0]);
+    if (high)
+        pl_out_update_slow(&g[1]);
 }
 
 /* A graph is to be given up for the round of the running thread since then: is that a risk? */
@@ -86,11 +115,11 @@ bool pl_out_is_risk(unsigned since);
  * accesses that memory atomically, or would have; it has written it plainly. */
 void pl_out_round(unsigned since);
 void pl_out_inner(unsigned place, unsigned since); /* in one that began at that place */
-void pl_out_touches(unsigned since, uint64_t address, bool write);
-void pl_out_stores(unsigned since, uint64_t address);
-/* The running thread, which knows more than happens before (pl_thread.loose), accesses the granule
- * plainly, or frees it; has made this event. */
-void pl_out_plain(const struct pl_cell *c, uint64_t address, bool write);
+void pl_out_touches(unsigned since, uint64_t address, unsigned size, bool write);
+void pl_out_stores(unsigned since, uint64_t address); /* that byte, and those beside it */
+/* The running thread, which knows more than happens before (pl_thread.loose), accesses the bytes of
+ * the granule plainly, or frees them; has made this event. */
+void pl_out_plain(const struct pl_cell *c, uint8_t mask, uint64_t address, bool write);
 void pl_out_atomic(const struct pl_node *n);
 
 #endif

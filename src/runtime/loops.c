@@ -34,8 +34,8 @@
 
 enum { DEPTH = 64, VISITS = 512, WORDS = 8192, JOURNAL = 4096, MOST_COMPARED = 256 };
 /* Flags of a loop: only atomic accesses to global variables and nothing that can fail; a value
- * moves on in every round. */
-enum { PURE = 1, COUNTED = 2 };
+ * moves on in every round; the same through pointers. */
+enum { PURE = 1, COUNTED = 2, POINTS = 4 };
 
 struct plumb_loop {
     uint32_t words;    /* of values */
@@ -191,7 +191,7 @@ void __plumb_loop_enter(const struct plumb_loop *loop, const uint64_t *values)
 
 static bool may_try_in(const struct active *a)
 {
-    return (a->loop->flags & (PURE | COUNTED)) == PURE;
+    return (a->loop->flags & (PURE | POINTS)) && !(a->loop->flags & COUNTED);
 }
 
 /* A trial goes on in the loop around it; what is dropped comes back when it ends. */
@@ -568,7 +568,7 @@ void __plumb_in_vain(const void *address, uint64_t value)
         in_vain_in_trial((uint64_t)address, value, (uint64_t)__builtin_frame_address(0));
 }
 
-unsigned pl_loops_take_retry(uint64_t address)
+unsigned pl_loops_take_retry(uint64_t address, unsigned size)
 {
     struct looper *l = self();
     bool retries = l->retry == address;
@@ -580,7 +580,7 @@ unsigned pl_loops_take_retry(uint64_t address)
     const struct visit *v = unchanged_since(l, stack);
     if (v) {
         pl_out_round(v->made);
-        pl_out_touches(v->made, address, false);
+        pl_out_touches(v->made, address, size, false);
         tell_writes(l, v);
     }
     return v ? v->made + 1 : 0;

@@ -55,6 +55,13 @@ static struct pl_trust_access access_of(uint64_t address, unsigned size, unsigne
                                     .order = order};
 }
 
+void pl_model_refresh(struct pl_trust_access *a)
+{
+    uint64_t address = a->key << 16 >> 16;
+    a->key = address | life_of(address) << 48;
+    a->initial = native(address, a->size);
+}
+
 static struct pl_sync *start(uint64_t address, unsigned size, uint64_t pc)
 {
     return pl_atomic_begin(address, size, pc);
@@ -87,7 +94,7 @@ static void to_memory(uint64_t address, unsigned size, uint64_t value)
 
 static void write_through(uint64_t address, unsigned size, uint64_t value, uint64_t pc)
 {
-    pl_out_update(address);
+    pl_out_update(address, size);
     to_memory(address, size, value);
     if (pl_unlikely(pl_await_written(address)))
         pl_point(pc);
@@ -155,6 +162,7 @@ __attribute__((noinline)) static uint64_t await_load(uint64_t address, unsigned 
     uint64_t value;
     do {
         struct pl_trust_access a = access_of(address, size, order);
+        a.undefined = pl_atomic_record(address, size, pc)->extra[0];
         if (pl_await(&w, &a, &value, pc))
             return value;
         value = pl_trust_read(pl_model.explorer, &a);
@@ -176,6 +184,7 @@ uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t
         value = n->value;
     } else {
         struct pl_trust_access a = access_of(address, size, order);
+        a.undefined = s->extra[0];
         value = pl_trust_read(pl_model.explorer, &a);
     }
     see_load(s, size, order, value, pc);
@@ -206,7 +215,8 @@ void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t va
 static uint64_t fail_for_no_reason(uint64_t address, unsigned size, const struct pl_model_update *u,
                                    bool *ok, uint64_t pc)
 {
-    (void)pl_loops_take_unseen(address), (void)pl_loops_take_retry(address); /* not of the next */
+    (void)pl_loops_take_unseen(address),
+        (void)pl_loops_take_retry(address, size); /* not of the next */
     uint64_t found = pl_model_load(address, size, u->order_fail, pc);
     if (found != u->expected)
         pl_stop();
@@ -262,6 +272,7 @@ __attribute__((noinline)) static uint64_t await_update(uint64_t address, unsigne
     uint64_t value;
     do {
         a = update_of(address, size, u, unseen, retries, helps);
+        a.undefined = pl_atomic_record(address, size, pc)->extra[0];
         if (pl_await(&w, &a, &value, pc)) {
             *ok = u->kind != PL_EVENT_CAS_OK || value == u->expected;
             return value;
@@ -317,9 +328,7 @@ uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_
                                                                      .operand = u->operand});
     struct pl_sync *s = start(address, size, pc);
     uint64_t unseen = pl_loops_take_unseen(address);
-    unsigned retries = pl_loops_take_retry(address);
-    if (pl_unlikely(s->extra[0])) /* check_initial(): a value that shows something */
-        retries = 0;
+    unsigned retries = pl_loops_take_retry(address, size);
     if (pl_unlikely(helps & PL_HELP_LENT) && leaves_to_others(address, size, u, pc))
         s = pl_atomic_record(address, size, pc);
     if (pl_unlikely(pl_await_applies()))
@@ -334,6 +343,7 @@ uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_
         old = *ok ? n[-1].value : n->value;
     } else {
         struct pl_trust_access a = update_of(address, size, u, unseen, retries, helps);
+        a.undefined = s->extra[0];
         old = pl_trust_update(pl_model.explorer, &a, ok);
     }
     uint64_t new = *ok ? pl_trust_last(pl_model.explorer, rt.self->id)->value : u->operand;

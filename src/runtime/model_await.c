@@ -43,7 +43,7 @@
 
 /* Bit per thread: before its event, and that it is to make it. */
 static uint64_t waiting PL_STATE, forced PL_STATE;
-static uint64_t waits_for[PL_GRAPH_THREADS];                 /* the address */
+static uint64_t waits_for[PL_GRAPH_THREADS];                 /* the location, by its key */
 static const struct pl_awaiting *awaiting[PL_GRAPH_THREADS]; /* what it knows of the values there */
 static uint64_t at_read PL_STATE; /* bit per thread: it stands at its read */
 /* Bit per thread: before a write where another stands; no longer. */
@@ -78,7 +78,16 @@ bool pl_await_applies(void)
     return !off && !pl_model.looks_into_rounds && pl_loops_may_try() && pl_model_searches();
 }
 
-static const struct pl_location *location_of(const struct pl_graph *g, uint64_t address)
+static const struct pl_location *location_of(const struct pl_graph *g, uint64_t key)
+{
+    for (uint32_t i = 0; i < g->locations; i++)
+        if (g->location[i].uses && g->location[i].key == key)
+            return &g->location[i];
+    return NULL;
+}
+
+/* That of a global variable, which is not given back. */
+static const struct pl_location *location_at(const struct pl_graph *g, uint64_t address)
 {
     for (uint32_t i = 0; i < g->locations; i++)
         if (g->location[i].uses && g->location[i].key << 16 == address << 16)
@@ -92,7 +101,7 @@ static bool goes_past(const struct pl_trial *round)
 {
     struct pl_trust *x = pl_model.explorer;
     const struct pl_graph *g = pl_trust_graph(x);
-    const struct pl_location *l = location_of(g, round->place);
+    const struct pl_location *l = location_at(g, round->place);
     if (!l || !l->writes || pl_at(g, l->co[l->writes - 1])->value == round->value)
         return false;
     bool was = l->initial == round->value;
@@ -121,9 +130,9 @@ static bool find_idle(struct pl_awaiting *w, const struct pl_trust_access *a, ui
         if (!w->round.is_void)
             continue;
         pl_out_round(w->round.since);
-        pl_out_touches(w->round.since, a->key << 16 >> 16, a->op != PL_OP_NONE);
+        pl_out_touches(w->round.since, a->key << 16 >> 16, a->size, a->op != PL_OP_NONE);
         if (w->round.in_vain)
-            pl_out_touches(w->round.since, w->round.place, false);
+            pl_out_touches(w->round.since, w->round.place, 8, false);
         w->idle_round[w->idle_count] = w->round;
         w->idle[w->idle_count++] = w->value[i];
     }
@@ -211,10 +220,11 @@ bool pl_await(struct pl_awaiting *w, struct pl_trust_access *a, uint64_t *trial,
         if (!w->vain && find_next(w, a, trial))
             return true;
         waiting |= self;
-        waits_for[a->thread] = a->key << 16 >> 16;
+        waits_for[a->thread] = a->key;
         awaiting[a->thread] = w;
         pl_trust_attempt(x, a);
         (void)pl_block(PL_EVENT_SPIN, NULL, 0, pc);
+        pl_model_refresh(a); /* it may be other memory by now, or given back: then that is seen */
     }
 }
 
@@ -436,7 +446,7 @@ bool pl_await_written(uint64_t address)
     bool changed = pl_unlikely(at_read != 0) && revisit();
     for (uint64_t left = waiting; pl_unlikely(left != 0); left &= left - 1) {
         unsigned t = (unsigned)__builtin_ctzll(left);
-        if (waits_for[t] != address)
+        if (waits_for[t] << 16 != address << 16)
             continue;
         waiting &= ~((uint64_t)1 << t);
         pl_wake(t);

@@ -252,14 +252,14 @@ PL_HOT void pl_granule_access_slow(struct pl_cell *c, uint64_t address, uint8_t 
     if (pl_unlikely(rt.exploring && write && c->sync))
         pl_model_initialise(c, mask);
     if (pl_unlikely(rt.self->loose))
-        pl_out_plain(c, address, write);
+        pl_out_plain(c, mask, address, write);
     if (pl_unlikely(rt.exploring)) {
         if (write)
-            pl_out_store(c, address,
+            pl_out_store(c, mask, address,
                          (c->undefined & mask) == mask &&
                              (pl_likely(!pl_bits_count) || pl_bits_whole(address, mask) == mask));
         else
-            pl_out_read(c);
+            pl_out_read(c, mask);
     }
     if (pl_unlikely(mask & ~c->valid))
         report_invalid(address, (uint8_t)(mask & ~c->valid), write, pc);
@@ -398,9 +398,9 @@ void pl_shadow_free(uint64_t address, uint64_t size, bool ordered, uint64_t pc)
                 free_meets_entry(&more[i].entry, a, pc);
             free_meets_atomics(c, a, pc);
             if (pl_unlikely(rt.self->loose))
-                pl_out_plain(c, a, true);
+                pl_out_plain(c, 0xff, a, true);
             if (pl_unlikely(rt.exploring))
-                pl_out_store(c, a, false);
+                pl_out_store(c, 0xff, a, false);
         }
         c->sync = 0;
         c->head[1] &= PL_CELL_LIFE;

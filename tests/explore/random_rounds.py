@@ -8,15 +8,19 @@ every round is made, up to three of them in a thread (AGAIN counts them, so that
 come out, under the weaker models. With a bound of preemptions there are as many executions from
 schedule to schedule as by way of all of them (PLUMB_NO_CUT).
 
-usage: random_rounds.py PLUMB ROUNDS_H FIRST COUNT [locks|tests|far|adds|objects|polls]
+usage: random_rounds.py PLUMB ROUNDS_H FIRST COUNT [locks|tests|far|adds|objects|polls] [pointed]
+
+pointed: what is a global variable otherwise is in memory of malloc, behind a pointer, and is given back.
 """
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 
 RUNS, STEPS, MOST = 6000, 1500, 30000
+POINTED = "pointed" in sys.argv[5:]
 
 
 class Program:
@@ -378,6 +382,18 @@ class Polls(Objects):
         return self.pick(self.poll, self.poll, self.hold, self.hold, self.look, self.store)()
 
 
+def pointed(text, locations):
+    """The same program with its locations in the heap."""
+    names = ", ".join(locations)
+    text = text.replace(f"static atomic_int {names};\n",
+                        f"#include <stdlib.h>\nstatic struct cells {{ atomic_int {names}; }} *cells;\n")
+    text = text.replace("(void)me;\n", "(void)me;\nstruct cells *c = cells;\n(void)c;\n")
+    text = text.replace("int main(void)\n{\n", "int main(void)\n{\nstruct cells *c = cells = malloc(sizeof *c);\n"
+                        + "".join(f"atomic_init(&c->{l}, 0);\n" for l in locations))
+    text = text.replace("(void)mutex,", "free(c);\n(void)mutex,")
+    return re.sub(rf"&({'|'.join(locations)})\b", r"&c->\1", text)
+
+
 def call(plumb, include, arguments, flags=(), environment=()):
     """The result, or a sentence."""
     path = "random.json"
@@ -460,7 +476,9 @@ def show(found):
 def check(plumb, include, kind, seed):
     name = f"random{seed}.c"
     with open(name, "w", encoding="utf-8") as file:
-        file.write(f"/* seed {seed} */\n" + kind(seed).text())
+        program = kind(seed)
+        text = program.text()
+        file.write(f"/* seed {seed} */\n" + (pointed(text, program.locations) if POINTED else text))
     run = ask(plumb, include, "run", name, "--executions", str(RUNS), "--steps", str(STEPS))
     limit = ["--executions", str(MOST), "--seconds", "20"]
     by = {m: ask(plumb, include, "explore", name, "--model", m, *limit)
@@ -499,7 +517,7 @@ def check(plumb, include, kind, seed):
 def main():
     plumb, include, first, count = sys.argv[1:5]
     kind = {"locks": Locks, "tests": Tests, "far": Far, "adds": Adds, "objects": Objects,
-            "polls": Polls}.get(" ".join(sys.argv[5:]), Program)
+            "polls": Polls}.get(" ".join(a for a in sys.argv[5:] if a != "pointed"), Program)
     results = {"fine": 0, "open": 0, "failed": 0}
     for seed in range(int(first), int(first) + int(count)):
         results[check(plumb, include, kind, seed)] += 1

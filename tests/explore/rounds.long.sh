@@ -20,6 +20,10 @@ python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/round
 # schedules.
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 32 far
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 64 40 far
+for kind in locks tests ""; do # and through pointers
+    # shellcheck disable=SC2086 # none is no word
+    python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 60 $kind pointed
+done
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 200 objects
 python3 "$SRC/tests/explore/random_rounds.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 200 polls
 (mkdir left_out && cd left_out && python3 "$SRC/tests/explore/random_left_out.py" "$PLUMB" 1 600 sc tso rc11)

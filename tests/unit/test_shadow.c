@@ -57,17 +57,17 @@ void pl_keep(void *at, size_t bytes)
 }
 bool pl_out_renames;
 struct pl_out_granule pl_out_granule[PL_OUT_GRANULES];
-void pl_out_read_slow(const struct pl_cell *c, struct pl_out_granule *g)
+void pl_out_read_slow(uint64_t name, struct pl_out_granule *g)
 {
-    (void)c, (void)g;
+    (void)name, (void)g;
 }
 void pl_out_store_slow(struct pl_out_granule *g, uint64_t address)
 {
     (void)g, (void)address;
 }
-void pl_out_plain(const struct pl_cell *c, uint64_t address, bool write)
+void pl_out_plain(const struct pl_cell *c, uint8_t mask, uint64_t address, bool write)
 {
-    (void)c, (void)address, (void)write;
+    (void)c, (void)mask, (void)address, (void)write;
 }
 bool pl_helping_on;
 void pl_helping_plain(uint64_t address)

@@ -42,11 +42,17 @@ void waits(void)
     while (!atomic_load(&flag))
         ;
 }
-// expect waits_by_pointer: loops=1 words=0 flags=0
+// expect waits_by_pointer: loops=1 words=0 flags=4
 void waits_by_pointer(atomic_int *p)
 {
     while (!atomic_load(p))
         ;
+}
+// expect waits_by_pointer_with_fence: loops=1 words=0 flags=4
+void waits_by_pointer_with_fence(atomic_int *p)
+{
+    while (!atomic_load(p))
+        atomic_thread_fence(memory_order_acquire);
 }
 // expect waits_with_pause: words=0 flags=1
 void waits_with_pause(void)
@@ -67,7 +73,7 @@ void waits_asserting(void)
         if (atomic_load(&turn) > 7)
             abort();
 }
-// expect waits_own: words=0 flags=0
+// expect waits_own: words=0 flags=4
 void waits_own(void)
 {
     while (!atomic_load(&mine))
@@ -142,7 +148,7 @@ void spins_then_sleeps(void)
             return;
     sched_yield();
 }
-// expect wide_value: words=2 flags=0
+// expect wide_value: words=2 flags=4
 __int128 wide_value(_Atomic long *p)
 {
     __int128 n = 1;
