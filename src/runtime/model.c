@@ -163,7 +163,7 @@ static bool begins_with_stores(void)
 }
 
 /* They come to none. */
-static void leave_out_stores(void)
+void pl_model_leave_out_stores(void)
 {
     pl_model.keeps_stores = false;
     pl_model.needs_stores_void = true;
@@ -496,7 +496,7 @@ void pl_model_after(uint64_t pc)
 {
     if (pl_unlikely(pl_trust_failure(pl_model.explorer) != NULL)) {
         if (pl_model.keeps_stores)
-            leave_out_stores();
+            pl_model_leave_out_stores();
         pl_unsupported(pl_trust_failure(pl_model.explorer), pc);
     }
     if (pl_unlikely(pl_trust_is_astray(pl_model.explorer)))

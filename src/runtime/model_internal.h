@@ -40,6 +40,9 @@ void pl_model_go_on(unsigned thread); /* it no longer stands */
 /* Could the thread, which is blocked, go on by itself: by a time-out, or because somebody minds? */
 bool pl_model_may_stir(unsigned thread);
 
+/* model.c: rounds that take back by a store, which were made, have no end; begins again. */
+void pl_model_leave_out_stores(void);
+
 /* model_atomic.c: the location that the access is to now, after others have moved. */
 void pl_model_refresh(struct pl_trust_access *a);
 

@@ -17,10 +17,13 @@ enum { MOST_IN_VAIN = 64 };
 /* Events of this execution that have seen what a round wrote in passing. */
 static struct pl_ref teller[16];
 static unsigned tellers PL_STATE;
+/* Rounds of this execution that take back by a store and were made; with more there is no end. */
+static unsigned kept PL_STATE;
+enum { MOST_KEPT = 32 };
 
 void pl_model_rounds_begin(void)
 {
-    tellers = in_vain = 0;
+    tellers = in_vain = kept = 0;
     if (pl_model.sample.kind != PL_SAMPLE_NONE) /* the same seed, the same execution */
         memset(round_of, 0, sizeof round_of);
 }
@@ -152,7 +155,10 @@ bool pl_model_round_is_void(unsigned since, bool stored)
     for (unsigned k = r.from; pl_unlikely(pl_model.keeps_rounds) && k < r.to; k++)
         if (pl_round_passes(g, r, &g->thread[r.thread].node[k]))
             return false;
-    return !takes_back_by_store(g, r);
+    bool keeps = takes_back_by_store(g, r);
+    if (pl_unlikely(keeps && ++kept > MOST_KEPT))
+        pl_model_leave_out_stores();
+    return !keeps;
 }
 
 bool pl_model_changes_nothing(unsigned since, bool stored)

@@ -9,13 +9,15 @@
 // finding: -DHALF sc=data-race tso=data-race rc11=data-race
 // A store of somebody else may come between the two: then the round has changed something.
 // finding: -DWRITTEN sc=assertion tso=assertion rc11=assertion
+// Or later, by who knows that the poller is done but not what it did: that is not explored.
+// unknown: -DLATE
 #define _GNU_SOURCE
 #include <semaphore.h>
 #include <stdbool.h>
 
 #include "rounds.h"
 
-static atomic_int word, go;
+static atomic_int word, go, left;
 static volatile int old_word;
 #ifdef VOLATILE
 static volatile int done, data;
@@ -83,8 +85,18 @@ static void *poll(void *argument)
 #endif
         unlock(LEAVES);
     }
+    atomic_store_explicit(&left, 1, memory_order_relaxed);
     return argument;
 }
+
+#ifdef LATE
+static void *come_late(void *argument)
+{
+    if (atomic_load_explicit(&left, memory_order_relaxed))
+        atomic_store_explicit(&word, 2, memory_order_relaxed);
+    return argument;
+}
+#endif
 
 static void *finish_it(void *argument)
 {
@@ -132,6 +144,9 @@ int main(void)
 #if defined RELAXED || defined HALF
     pthread_t c = start(finish_it, 2);
     finish(c);
+#endif
+#ifdef LATE
+    finish(start(come_late, 2));
 #endif
 #ifdef MUTEX
     if (!pthread_mutex_trylock(&other))
