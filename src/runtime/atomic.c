@@ -17,16 +17,16 @@
 
 /* The record of these bytes of one granule. Accesses of another size at the same address have
  * a record of their own: what one wrote is not what the other covers. */
-__attribute__((noinline)) static struct pl_sync *make_record(struct pl_cell *c, uint64_t address,
-                                                             uint8_t mask)
+__attribute__((noinline)) static struct pl_sync *
+make_record(enum pl_sync_kind kind, struct pl_cell *c, uint64_t address, uint8_t mask)
 {
-    struct pl_sync *s = pl_sync_new(PL_SYNC_ATOMIC, c, address);
+    struct pl_sync *s = pl_sync_new(kind, c, address);
     s->mask = mask;
     if (pl_unlikely(rt.exploring)) /* has it a first value? */
         s->extra[0] = (c->undefined & mask) && pl_really_undefined(c, address, mask) == mask;
     for (uint32_t i = s->next; i; i = pl_sync_at(i)->next) {
         struct pl_sync *other = pl_sync_at(i);
-        if (other->kind != PL_SYNC_ATOMIC || !other->address || !(other->mask & mask))
+        if (!pl_sync_is_atomic(other) || !other->address || !(other->mask & mask))
             continue;
         if (rt.exploring)
             pl_unsupported(
@@ -38,17 +38,17 @@ __attribute__((noinline)) static struct pl_sync *make_record(struct pl_cell *c, 
     return s;
 }
 
-static inline struct pl_sync *record_of(uint64_t address, uint8_t mask)
+static inline struct pl_sync *record_of(enum pl_sync_kind kind, uint64_t address, uint8_t mask)
 {
     struct pl_cell *c = pl_cell_of(address);
     pl_cell_refresh(c, address);
     for (uint32_t i = c->sync; i;) {
         struct pl_sync *s = pl_sync_at(i);
-        if (pl_likely(s->address == address && s->mask == mask && s->kind == PL_SYNC_ATOMIC))
+        if (pl_likely(s->address == address && s->mask == mask && s->kind == kind))
             return s;
         i = s->next;
     }
-    return make_record(c, address, mask);
+    return make_record(kind, c, address, mask);
 }
 
 static uint8_t mask_of(uint64_t address, unsigned size)
@@ -59,7 +59,27 @@ static uint8_t mask_of(uint64_t address, unsigned size)
 /* Beyond 8 bytes an atomic has one record per granule; this is the one at `offset`. */
 static struct pl_sync *part_of(const struct pl_sync *s, unsigned offset, unsigned size)
 {
-    return record_of(s->address + offset, mask_of(s->address + offset, size - offset));
+    return record_of(PL_SYNC_ATOMIC, s->address + offset,
+                     mask_of(s->address + offset, size - offset));
+}
+
+/* While exploring both are of a kind of their own, for one event stands for them, and is none of an
+ * access to 8 of the bytes. The first one says whether there is a first value of either. */
+static struct pl_sync *wide_record(uint64_t address)
+{
+    struct pl_sync *second = record_of(PL_SYNC_WIDE, address + 8, 0xff),
+                   *first = record_of(PL_SYNC_WIDE, address, 0xff);
+    first->extra[0] |= second->extra[0];
+    return first;
+}
+
+struct pl_sync *pl_atomic_other_half(const struct pl_sync *s)
+{
+    uint64_t address = pl_atomic_place(s) ^ 8;
+    for (uint32_t i = pl_cell_of(address)->sync; i; i = pl_sync_at(i)->next)
+        if (pl_sync_at(i)->kind == PL_SYNC_WIDE && pl_sync_at(i)->address == address)
+            return pl_sync_at(i);
+    return NULL;
 }
 
 struct pl_sync *pl_atomic_record(uint64_t address, unsigned size, uint64_t pc)
@@ -74,7 +94,9 @@ struct pl_sync *pl_atomic_record(uint64_t address, unsigned size, uint64_t pc)
     pl_cell_refresh(c, address);
     if (pl_unlikely((mask & ~c->valid) || size > 8))
         pl_check_valid(address, size, true, pc);
-    return record_of(address, mask);
+    if (pl_unlikely(size > 8 && rt.exploring))
+        return wide_record(address);
+    return record_of(PL_SYNC_ATOMIC, address, mask);
 }
 
 struct pl_sync *pl_atomic_begin(uint64_t address, unsigned size, uint64_t pc)
@@ -117,7 +139,7 @@ void pl_atomic_acquire(struct pl_sync *s, unsigned order)
     pl_clock_join_inline(to, s->release);
     if (pl_unlikely(s->flags & PL_ATOMIC_OVERLAPS)) /* a count read as one half of a word, … */
         for (uint32_t i = pl_cell_of(s->address)->sync; i; i = pl_sync_at(i)->next)
-            if (pl_sync_at(i)->kind == PL_SYNC_ATOMIC && (pl_sync_at(i)->mask & s->mask))
+            if (pl_sync_is_atomic(pl_sync_at(i)) && (pl_sync_at(i)->mask & s->mask))
                 pl_clock_join(to, pl_sync_at(i)->release);
 }
 
@@ -203,7 +225,7 @@ void pl_atomic_update(struct pl_sync *s, unsigned size, unsigned order, uint64_t
         pl_atomic_update_inline(part_of(s, at, size), order, pc);
 }
 
-void pl_atomic_touch(struct pl_sync *s, bool read, bool write, uint64_t pc)
+static inline void touch(struct pl_sync *s, bool read, bool write, uint64_t pc)
 {
     struct pl_thread *t = rt.self;
     pl_atomic_check_inline(s, write, read, pc);
@@ -215,6 +237,13 @@ void pl_atomic_touch(struct pl_sync *s, bool read, bool write, uint64_t pc)
         PL_SYNC_WRITTEN(s)[t->id] = t->clock[t->id];
         PL_SYNC_WRITTEN_PC(s)[t->id] = (uint32_t)pc;
     }
+}
+
+void pl_atomic_touch(struct pl_sync *s, bool read, bool write, uint64_t pc)
+{
+    touch(s, read, write, pc);
+    if (pl_unlikely(s->kind == PL_SYNC_WIDE))
+        touch(pl_atomic_other_half(s), read, write, pc);
 }
 
 void pl_atomic_fence(unsigned order, uint64_t pc)

@@ -32,6 +32,7 @@ void pl_atomic_write(struct pl_sync *s, unsigned size, unsigned order, uint64_t 
 void pl_atomic_update(struct pl_sync *s, unsigned size, unsigned order, uint64_t pc);
 /* Only the race checks: what happens before what is the explorer's. */
 void pl_atomic_touch(struct pl_sync *s, bool read, bool write, uint64_t pc);
+struct pl_sync *pl_atomic_other_half(const struct pl_sync *s); /* of 16 bytes, while exploring */
 void pl_atomic_fence(unsigned order, uint64_t pc);
 void pl_atomic_reset(void); /* at the start of an execution */
 /* A volatile access: relaxed, done by the subject's own instruction afterwards. */

@@ -77,6 +77,8 @@ static void does(unsigned since, uint64_t address, unsigned size, unsigned how)
         pl_trust_does(pl_model.search, rt.self->id, since, name, how);
     if (mask & 0xf0)
         pl_trust_does(pl_model.search, rt.self->id, since, name | PL_OUT_HALF, how);
+    if (pl_unlikely(size > 8))
+        does(since, address + 8, size - 8, how);
 }
 
 void pl_out_touches(unsigned since, uint64_t address, unsigned size, bool write)
@@ -117,6 +119,21 @@ void pl_out_round(unsigned since)
     pl_out_inner(since, since);
 }
 
+/* A round that may be given up accesses those bytes atomically: may others write them plainly? */
+static bool may_race(uint64_t address, unsigned size)
+{
+    struct pl_out_granule *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
+    uint8_t mask = pl_out_mask(address, size);
+    bool may = size > 8 && may_race(address + 8, size - 8);
+    for (unsigned half = 0; half < 2; half++, g++) {
+        if (!(mask >> 4 * half & 0xf))
+            continue;
+        g->touches |= own_bit();
+        may = may || pl_out_others(g->stores);
+    }
+    return may;
+}
+
 bool pl_out_is_risk(unsigned since)
 {
     const struct pl_node *node = pl_model_graph()->thread[rt.self->id].node;
@@ -125,16 +142,8 @@ bool pl_out_is_risk(unsigned since)
         return risk;
     for (unsigned k = since; k < pl_model_made(); k++) {
         uint64_t address = pl_is_access(&node[k]) ? address_of(&node[k]) : 0;
-        if (!address || !pl_shadowed(address))
-            continue;
-        struct pl_out_granule *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
-        uint8_t mask = pl_out_mask(address, node[k].size);
-        for (unsigned half = 0; half < 2; half++, g++) {
-            if (!(mask >> 4 * half & 0xf))
-                continue;
-            g->touches |= own_bit();
-            risk = risk || pl_out_others(g->stores);
-        }
+        if (address && pl_shadowed(address) && may_race(address, node[k].size))
+            risk = true;
     }
     risk = risk && !rt.options->sharing; /* what is one would depend on what the others know */
     gave_up = gave_up || !risk;
@@ -171,7 +180,10 @@ void pl_out_plain(const struct pl_cell *c, uint8_t mask, uint64_t address, bool 
 void pl_out_atomic(const struct pl_node *n)
 {
     uint64_t address = pl_is_access(n) ? address_of(n) : 0;
-    if (address && pl_shadowed(address))
-        note_later(pl_cell_of(address), pl_out_mask(address, n->size), address,
-                   n->kind == PL_GRAPH_WRITE ? PL_TRUST_READS | PL_TRUST_STORES : PL_TRUST_STORES);
+    unsigned how = n->kind == PL_GRAPH_WRITE ? PL_TRUST_READS | PL_TRUST_STORES : PL_TRUST_STORES;
+    if (!address || !pl_shadowed(address))
+        return;
+    note_later(pl_cell_of(address), pl_out_mask(address, n->size), address, how);
+    if (pl_unlikely(n->size > 8))
+        note_later(pl_cell_of(address + 8), 0xff, address + 8, how);
 }

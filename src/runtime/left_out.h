@@ -97,6 +97,8 @@ static inline void pl_out_store(const struct pl_cell *c, uint8_t mask, uint64_t 
 void pl_out_update_slow(struct pl_out_granule *g);
 static inline void pl_out_update(uint64_t address, unsigned size)
 {
+    if (pl_unlikely(size > 8))
+        pl_out_update(address + 8, size - 8);
     struct pl_out_granule *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
     const bool low = !(address & 4), high = !low || size > 4;
     uint32_t had = (low ? g[0].updates : ~0u) & (high ? g[1].updates : ~0u);

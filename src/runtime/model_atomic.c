@@ -25,14 +25,21 @@ static uint64_t native(uint64_t address, unsigned size)
 
 /* A record that was initialised anew stays in its chain, as a mark: address 0, mask64 the
  * address it had. */
+static void end_record(struct pl_sync *s)
+{
+    s->mask64 = s->address;
+    s->address = 0;
+}
+
 void pl_model_initialise(struct pl_cell *c, uint8_t mask)
 {
     for (uint32_t i = c->sync; i; i = pl_sync_at(i)->next) {
         struct pl_sync *s = pl_sync_at(i);
-        if (s->kind == PL_SYNC_ATOMIC && s->address && (s->mask & mask)) {
-            s->mask64 = s->address;
-            s->address = 0;
-        }
+        if (!pl_sync_is_atomic(s) || !s->address || !(s->mask & mask))
+            continue;
+        if (s->kind == PL_SYNC_WIDE)
+            end_record(pl_atomic_other_half(s));
+        end_record(s);
     }
 }
 

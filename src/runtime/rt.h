@@ -92,6 +92,7 @@ struct pl_thread {
 /* ---- modelled objects and atomics: one record per address and execution ---- */
 enum pl_sync_kind {
     PL_SYNC_ATOMIC,
+    PL_SYNC_WIDE, /* half of an atomic of 16 bytes, while exploring: atomic.c */
     PL_SYNC_MUTEX,
     PL_SYNC_COND,
     PL_SYNC_RWLOCK,

@@ -186,11 +186,11 @@ static void meet_atomics(struct pl_cell *c, uint64_t address, uint8_t mask, bool
 {
     for (uint32_t i = c->sync; i; i = pl_sync_at(i)->next) {
         struct pl_sync *s = pl_sync_at(i);
-        if (s->kind != PL_SYNC_ATOMIC || !(s->mask & mask))
+        if (!pl_sync_is_atomic(s) || !(s->mask & mask))
             continue;
         const pl_tick *clock = rt.self->clock;
         if (pl_unlikely(pl_helping_on)) /* what it had before it was initialised anew */
-            pl_helping_plain(s->address ? s->address : s->mask64);
+            pl_helping_plain(pl_atomic_place(s));
         for (uint32_t t = 0; t < rt.nthreads; t++) {
             if (t == rt.self->id)
                 continue;
@@ -371,7 +371,7 @@ static void free_meets_atomics(const struct pl_cell *c, uint64_t address, uint64
 {
     for (uint32_t i = c->sync; i; i = pl_sync_at(i)->next) {
         struct pl_sync *s = pl_sync_at(i);
-        if (s->kind != PL_SYNC_ATOMIC || !s->mask)
+        if (!pl_sync_is_atomic(s) || !s->mask)
             continue;
         for (uint32_t t = 0; t < rt.nthreads; t++) {
             if (t == rt.self->id)

@@ -203,6 +203,16 @@ static inline struct pl_sync *pl_sync_at(uint32_t index)
 {
     return (struct pl_sync *)(PL_SYNC_POOL + (uint64_t)index * 64);
 }
+/* Of an atomic access? */
+static inline bool pl_sync_is_atomic(const struct pl_sync *s)
+{
+    return s->kind == PL_SYNC_ATOMIC || s->kind == PL_SYNC_WIDE;
+}
+/* Where such a record is, or was before the memory was initialised anew (model_atomic.c). */
+static inline uint64_t pl_atomic_place(const struct pl_sync *s)
+{
+    return s->address ? s->address : s->mask64;
+}
 struct pl_sync *pl_sync_new(enum pl_sync_kind kind, struct pl_cell *c, uint64_t address);
 void pl_clock_reset(void);
 

@@ -146,6 +146,19 @@ int main(void)
     return u.whole == 0x50001 ? 0 : 1;
 }
 C
+for half in 0 1; do # also not of sixteen bytes, nor if only the other half is the same
+    unsupported "size" <<C
+static union {
+    _Atomic unsigned __int128 whole;
+    _Atomic unsigned long half[2];
+} u;
+int main(void)
+{
+    u.half[$half] = 1;
+    return u.whole == 0;
+}
+C
+done
 # Sixteen bytes are explored, more are not.
 unsupported "atomics of more than 16 bytes" <<'C'
 struct three {
