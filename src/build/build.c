@@ -195,7 +195,9 @@ static enum pl_status instrument(struct build *b, struct job *job, struct pl_err
     pl_words_add(&argv, "-o");
     pl_words_add(&argv, job->object);
     job->driver = "plumb-instrument";
-    enum pl_status status = pl_spawn(&argv, NULL, job->log, &job->pid, error);
+    pid_t pid = 0; /* as in start() */
+    enum pl_status status = pl_spawn(&argv, NULL, job->log, &pid, error);
+    job->pid = pid;
     pl_words_release(&argv);
     free(bitcode);
     return status;

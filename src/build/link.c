@@ -50,7 +50,8 @@ void pl_link_files(struct pl_words *out, const struct pl_words *files, const str
         const char *name = value_of(flags, i, "-l");
         if (name)
             find_library(out, flags, name);
-        else if (flags->at[i][0] != '-' && pl_kind_of(flags->at[i]) >= PL_KIND_OBJECT)
+        else if (flags->at[i] && flags->at[i][0] != '-' &&
+                 pl_kind_of(flags->at[i]) >= PL_KIND_OBJECT)
             pl_words_add(out, flags->at[i]);
     }
 }

@@ -225,10 +225,9 @@ static const char *const rest[] = {
     "#undef _GLIBCXX_EXTERN_TEMPLATE",
     "#define _GLIBCXX_EXTERN_TEMPLATE -1",
     "#endif",
-    "/* The only thing it is asked for: who lets go of a shared_ptr looks at both of its counts by "
-    "one",
-    "   load that is twice as wide as they are. Such a mix has no meaning in C++ and is not "
-    "explored. */",
+    "/* The only thing it is asked for: who lets go of a shared_ptr looks at both of its",
+    "   counts by one load that is twice as wide as they are. Such a mix has no meaning in",
+    "   C++ and is not explored. */",
     "#if defined(__GLIBCXX__) && !defined(_GLIBCXX_TSAN)",
     "#define _GLIBCXX_TSAN 1",
     "#endif",

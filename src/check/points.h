@@ -115,13 +115,18 @@ enum pl_decision pl_points_place(struct pl_machine *machine, const struct pl_beh
                                  struct pl_points_stats *stats);
 
 /* P5, all clients of an execution without a clock, that one included which does not synchronise.
- * BAD: *client says which, without an edge that could go, *out what is wrong for it. NEITHER: as
- * above, or there were too many. only_search: without the shortcut, for tests. */
+ * BAD: the client says which, without an edge that could go, the mismatch what is wrong for it.
+ * NEITHER: as above, or there were too many. only_search: without the shortcut, for tests. */
+struct pl_points_found {
+    struct pl_client *client;
+    struct pl_mismatch *mismatch;
+    struct pl_points_stats *stats;
+    struct pl_clients_stats *sets;
+};
 enum pl_decision pl_points_clients(struct pl_machine *machine, const struct pl_behaviour *behaviour,
                                    const struct pl_points *points, const struct pl_allowed *allowed,
-                                   const struct pl_budget *budget, struct pl_client *client,
-                                   struct pl_mismatch *out, struct pl_points_stats *stats,
-                                   struct pl_clients_stats *sets, bool only_search);
+                                   const struct pl_budget *budget,
+                                   const struct pl_points_found *out, bool only_search);
 
 /* P7: points that another one of their operation always follows. */
 uint64_t pl_points_superseded(const struct pl_points *points);

@@ -442,18 +442,17 @@ static enum pl_decision visit(struct search *s, const struct pl_client_set *set,
 
 enum pl_decision pl_points_clients(struct pl_machine *machine, const struct pl_behaviour *behaviour,
                                    const struct pl_points *points, const struct pl_allowed *allowed,
-                                   const struct pl_budget *budget, struct pl_client *client,
-                                   struct pl_mismatch *out, struct pl_points_stats *stats,
-                                   struct pl_clients_stats *sets, bool only_search)
+                                   const struct pl_budget *budget,
+                                   const struct pl_points_found *out, bool only_search)
 {
     static const uint32_t none[PL_MOST_CALLED];
     struct search s = {.machine = machine,
                        .behaviour = behaviour,
                        .points = points,
                        .budget = budget,
-                       .client = client,
-                       .out = out,
-                       .stats = stats};
+                       .client = out->client,
+                       .out = out->mismatch,
+                       .stats = out->stats};
     struct pl_client_set first;
     pl_client_sets_init(&s.of, behaviour, allowed, &first);
     uint32_t marked = 0;
@@ -463,12 +462,12 @@ enum pl_decision pl_points_clients(struct pl_machine *machine, const struct pl_b
         marked |= operation;
     }
     s.loose = s.of.returned & ~marked;
-    stats->behaviours++;
+    out->stats->behaviours++;
     if (!only_search && is_good_in_time(&s, &first)) {
-        sets->walked++;
+        out->sets->walked++;
         return PL_GOOD;
     }
     enum pl_decision decision = visit(&s, &first, none);
-    sets->sets += s.sets;
+    out->sets->sets += s.sets;
     return decision;
 }

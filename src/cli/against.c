@@ -137,7 +137,7 @@ static enum pl_status check_objects(const struct pl_against *first, const struct
     for (size_t i = 0; i < count; i++) {
         unsigned objects = 0;
         for (const struct pl_against *a = first; a; a = a->next)
-            objects += a->meant[i].word != NULL;
+            objects += a->meant && a->meant[i].word;
         if (objects != 1)
             return pl_fail(error, PL_ERR_INPUT,
                            "--spec: %s names %s of the objects: which one is it a call of?",

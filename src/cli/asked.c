@@ -149,9 +149,10 @@ enum pl_decision pl_bad_decide_points(struct pl_trial *t, struct pl_judge *j, st
     struct asked asked;
     if (!find_allowed(t, b, &asked, &allowed))
         return PL_NEITHER;
+    const struct pl_points_found out = {&b->client, &b->mismatch, &t->stats.points,
+                                        &t->stats.clients};
     return pl_points_clients(j->machine, behaviour, &b->points, &allowed, &t->deciding->budget,
-                             &b->client, &b->mismatch, &t->stats.points, &t->stats.clients,
-                             t->only_walk);
+                             &out, t->only_walk);
 }
 
 enum pl_decision pl_bad_decide_quasi(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,

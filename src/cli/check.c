@@ -37,10 +37,11 @@ static const char examples[] =
 
 enum { OPTIONS = 80 };
 
-static size_t make_table(struct pl_option *table, struct pl_checker *c)
+/* Which tests there are. */
+static size_t add_tests(struct pl_option *table, size_t count, struct pl_checker *c)
 {
     struct pl_settings *s = &c->settings;
-    const struct pl_option all[] = {
+    const struct pl_option rows[] = {
         {"--test", "TEST", "a test: enq(1),deq() | enq(2), or @FILE, one a line; repeatable",
          PL_OPTION_LIST, &c->tests, 0, NULL},
         {"--init", "CALLS", "calls before the threads start: enq(1),enq(2)", PL_OPTION_TEXT,
@@ -76,6 +77,16 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
         {"--seed", "N", "of the random tests (1)", PL_OPTION_NUMBER, &s->seed, 0, NULL},
         {"--no-shrink", NULL, "show a wrong test as it is, not the smallest like it",
          PL_OPTION_FLAG, &c->no_shrink, 0, NULL},
+    };
+    memcpy(table + count, rows, sizeof rows);
+    return count + sizeof rows / sizeof *rows;
+}
+
+/* What is asked of them, how far, and what is shown. */
+static size_t add_asked(struct pl_option *table, size_t count, struct pl_checker *c)
+{
+    struct pl_settings *s = &c->settings;
+    const struct pl_option rows[] = {
         {"--criterion", PL_CRITERION_WORDS, "what is asked of histories; none: only errors",
          PL_OPTION_WORD, &c->criterion, 0, &c->criterion_given},
         {"--relax", "WAY=N,...",
@@ -135,10 +146,15 @@ static size_t make_table(struct pl_option *table, struct pl_checker *c)
         PL_ROW_HANG_SECONDS(s),
         PL_ROW_STACK(s),
     };
-    _Static_assert(sizeof all / sizeof all[0] + PL_OBJECT_OPTIONS <= OPTIONS, "room for all");
-    size_t count = pl_object_options(table, c);
-    memcpy(table + count, all, sizeof all);
-    return count + sizeof all / sizeof all[0];
+    memcpy(table + count, rows, sizeof rows);
+    return count + sizeof rows / sizeof *rows;
+}
+
+static size_t make_table(struct pl_option *table, struct pl_checker *c)
+{
+    size_t count = add_asked(table, add_tests(table, pl_object_options(table, c), c), c);
+    PL_ASSERT(count <= OPTIONS);
+    return count;
 }
 
 int pl_command_check(int argc, char **argv)

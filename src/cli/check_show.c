@@ -9,12 +9,9 @@
 /* Was a violation like this one shown before? */
 bool pl_check_is_known(struct pl_checker *c, const char *signature)
 {
-    for (size_t i = 0; i < c->known.count; i++)
-        if (strcmp(c->known.text[i], signature) == 0)
-            return true;
-    char *kept = strdup(signature);
-    PL_ASSERT(kept);
-    pl_texts_add(&c->known, kept);
+    if (pl_words_has(&c->known, signature))
+        return true;
+    pl_words_add(&c->known, signature);
     return false;
 }
 

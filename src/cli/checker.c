@@ -37,9 +37,7 @@ void pl_checker_release(struct pl_checker *c)
     pl_cover_free(c->cover);
     pl_inferred_free(c->inferred);
     pl_strbuf_release(&c->ending);
-    for (size_t i = 0; i < c->known.count; i++)
-        free((void *)(uintptr_t)c->known.text[i]);
-    pl_texts_release(&c->known);
+    pl_words_release(&c->known);
     if (c->observe)
         (void)pl_observe_close(c->observe);
     if (pl_against_given(&c->against))

@@ -7,6 +7,7 @@
 #ifndef PL_CLI_CHECKER_H
 #define PL_CLI_CHECKER_H
 
+#include "build/words.h"
 #include "cli/answerer.h"
 #include "cli/cover.h"
 #include "cli/driver.h"
@@ -85,7 +86,7 @@ struct pl_checker {
     size_t given_count;
     struct pl_cell *cells; /* what generated tests are made of */
     struct pl_texts made;  /* texts of --clients; owned */
-    struct pl_texts known; /* signatures of violations that were shown; the texts are owned */
+    struct pl_words known; /* signatures of violations that were shown */
     struct pl_test around; /* an initial and a final sequence */
     struct pl_agenda agenda;
     double until; /* pl_now() to stop at; 0: none */

@@ -132,6 +132,7 @@ static enum pl_status replay(struct pl_execute *e, const struct pl_saved *saved,
         return PL_OK;
     }
     const char *kind = pl_finding_text(e->session.seen[0].finding->kind);
+    PL_ASSERT(saved->kind);
     if (strcmp(kind, saved->kind) != 0)
         (void)fprintf(stderr, "%s: saved was another finding: %s\n", file, saved->message);
     *code = pl_execute_conclude(e, PL_VERDICT_VIOLATION, kind);

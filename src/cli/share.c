@@ -70,6 +70,7 @@ static bool take_from_pool(struct pl_pool *pool, struct pl_wire *to)
     if (!pool || !pool->count)
         return false;
     struct pl_piece *last = &pool->piece[--pool->count];
+    PL_ASSERT(to && last->work);
     uint32_t bytes = last->bytes < PL_MAX_WORK ? last->bytes : PL_MAX_WORK;
     memcpy(to->work, last->work, bytes);
     free(last->work);

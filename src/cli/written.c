@@ -230,8 +230,9 @@ static enum pl_status match(struct pl_written *w, struct pl_error *error)
         const struct pl_call *call = &w->is.calls[i];
         size_t length = pl_call_name_length(call);
         uint32_t k = 0;
-        while (k < wire->step_count && (strlen(wire->names + wire->step[k]) != length ||
-                                        strncmp(wire->names + wire->step[k], call->shown, length)))
+        while (k < wire->step_count &&
+               (strlen(wire->names + wire->step[k]) != length ||
+                strncmp(wire->names + wire->step[k], call->shown, length) != 0))
             k++;
         if (k == wire->step_count)
             return pl_fail(error, PL_ERR_INPUT,

@@ -59,8 +59,9 @@ uint64_t pl_turns_sleepers(const struct pl_trust *x, const struct pl_node *e, bo
     uint32_t at = x->at - 1;
     const struct turn *n = &x->turn[at];
     uint64_t sleepers = n->asleep & ~((uint64_t)1 << e->self.thread);
-    if (leaves && n->about)
-        sleepers |= (uint64_t)1 << pl_turns_mover(x->g, at);
+    unsigned mover = leaves && n->about ? pl_turns_mover(x->g, at) : NOBODY;
+    if (mover != NOBODY)
+        sleepers |= (uint64_t)1 << mover;
     if (!sleepers || !e->location)
         return sleepers;
     uint64_t key = x->g->location[e->location - 1].key;

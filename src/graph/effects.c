@@ -90,33 +90,41 @@ static void past_at(const struct pl_graph *g, bool happens, unsigned thread, uns
         (void)join(out, happens ? unlock->hb : past[unlock->self.thread][unlock->self.index]);
 }
 
+/* Sets of points. */
+struct around {
+    uint64_t past, future;
+};
+
 /* A call or return at `at` of the thread: before the point, after it? */
 static void place(const struct pl_graph *g, bool happens, unsigned thread, unsigned at,
-                  unsigned bit, const struct pl_graph_effect *e, const uint16_t *before,
-                  uint64_t *past_of, uint64_t *future_of)
+                  uint64_t bit, const struct pl_graph_effect *e, const uint16_t *before,
+                  struct around *out)
 {
     view earlier;
     if (thread == e->thread) /* and where there are cycles perhaps both */
-        *(at <= e->event ? past_of : future_of) |= (uint64_t)1 << bit;
-    *past_of |= (uint64_t)(before[thread] > at) << bit;
+        *(at <= e->event ? &out->past : &out->future) |= bit;
+    out->past |= before[thread] > at ? bit : 0;
     past_at(g, happens, thread, at, earlier);
-    *future_of |= (uint64_t)(earlier[e->thread] > e->event) << bit;
+    out->future |= earlier[e->thread] > e->event ? bit : 0;
 }
 
 /* All calls and returns. */
-static void place_all(const struct pl_graph *g, bool happens, const struct pl_graph_call *call,
-                      unsigned calls, const struct pl_graph_effect *e, uint64_t *past_of,
-                      uint64_t *future_of)
+static struct around place_all(const struct pl_graph *g, bool happens,
+                               const struct pl_graph_call *call, unsigned calls,
+                               const struct pl_graph_effect *e)
 {
+    struct around out = {0};
     view before;
     past_at(g, happens, e->thread, e->event + 1u, before);
     for (unsigned i = 0; i < calls; i++) {
         const struct pl_graph_call *c = &call[i];
+        const uint64_t bit = (uint64_t)1 << 2 * i;
         if (c->called)
-            place(g, happens, c->thread, c->call, 2 * i, e, before, past_of, future_of);
+            place(g, happens, c->thread, c->call, bit, e, before, &out);
         if (c->returned)
-            place(g, happens, c->thread, c->ret, 2 * i + 1, e, before, past_of, future_of);
+            place(g, happens, c->thread, c->ret, bit << 1, e, before, &out);
     }
+    return out;
 }
 
 static void find_reach(const struct pl_graph *g, const struct pl_graph_call *call, unsigned calls,
@@ -158,12 +166,11 @@ void pl_graph_effects(const struct pl_graph *g, bool sc, const struct pl_graph_c
             out[k].with |= (uint64_t)(same && i != k) << i;
             out[k].earlier |= (uint64_t)earlier << i;
         }
-        place_all(g, false, call, calls, &effect[k], &out[k].past, &out[k].future);
-        out[k].before = out[k].past;
-        out[k].after = out[k].future;
-        if (sc)
-            continue;
-        out[k].before = out[k].after = 0;
-        place_all(g, true, call, calls, &effect[k], &out[k].before, &out[k].after);
+        struct around all = place_all(g, false, call, calls, &effect[k]),
+                      happens = sc ? all : place_all(g, true, call, calls, &effect[k]);
+        out[k].past = all.past;
+        out[k].future = all.future;
+        out[k].before = happens.past;
+        out[k].after = happens.future;
     }
 }

@@ -123,13 +123,20 @@ static void combine(struct walk *w, LLVMValueRef user, LLVMValueRef other, struc
     follow(w, user, c);
 }
 
+/* Is the highest bit of an integer among these of the load? Of a vector that is not known. */
+static bool has_sign(LLVMValueRef value, struct carried c)
+{
+    unsigned width = width_of(value);
+    return width == 0 || width > 64 || (there(c.bits, c.shift) >> (width - 1) & 1);
+}
+
 static void shift(struct walk *w, LLVMValueRef user, struct carried c)
 {
     LLVMOpcode code = LLVMGetInstructionOpcode(user);
     unsigned width = width_of(user);
     LLVMValueRef by = LLVMGetOperand(user, 1);
     /* The highest bit goes to several places. */
-    bool spreads = code == LLVMAShr && (there(c.bits, c.shift) >> (width - 1) & 1);
+    bool spreads = code == LLVMAShr && has_sign(user, c);
 
     if (!LLVMIsAConstantInt(by) || LLVMConstIntGetZExtValue(by) >= width || spreads) {
         w->used |= c.bits;
@@ -190,7 +197,7 @@ static void use(struct walk *w, LLVMValueRef user, unsigned operand, struct carr
         }
         break;
     case LLVMSExt:
-        if (there(c.bits, c.shift) >> (width_of(value) - 1) & 1)
+        if (has_sign(value, c))
             break;
         follow(w, user, c);
         return;

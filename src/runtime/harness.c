@@ -310,7 +310,7 @@ static void *worker(void *argument)
 
 static void run_columns(void)
 {
-    uint64_t handle[PL_CHECK_COLUMNS];
+    uint64_t handle[PL_CHECK_COLUMNS] = {0};
     for (unsigned c = 1; c < CHECK.columns; c++) {
         if (pl_thread_create(&handle[c], 0, false, worker, (void *)(uintptr_t)c, 0) != 0)
             pl_unsupported("the subject has too many threads of its own", 0);

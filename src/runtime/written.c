@@ -59,12 +59,16 @@ static void begin(const uint8_t *from)
 
 static void check_guard(const char *step)
 {
-    static char sentence[160] = "the step ";
+    static const char before[] = "the step ", after[] =
+                                                  " of the spec writes past its state, which has "
+                                                  "no room for what the test puts into it";
+    static char sentence[sizeof before + 40 + sizeof after];
     for (unsigned i = 0; i < GUARD; i++)
         if (state[rt.wire->state_bytes + i] != GUARD_BYTE) {
-            (void)strncat(sentence, step, 40);
-            (void)strcat(sentence, " of the spec writes past its state, which has no room for what "
-                                   "the test puts into it");
+            size_t length = strnlen(step, 40);
+            memcpy(sentence, before, sizeof before - 1);
+            memcpy(sentence + sizeof before - 1, step, length);
+            memcpy(sentence + sizeof before - 1 + length, after, sizeof after);
             pl_unsupported(sentence, 0);
         }
 }

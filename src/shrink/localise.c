@@ -121,7 +121,7 @@ static bool same_state(const struct pl_state *a, const struct pl_state *b)
 static unsigned reduce(const struct work *w, uint32_t *operation, unsigned count)
 {
     struct pl_state wanted = {0}, got = {0};
-    uint32_t *less = calloc(count + 1u, sizeof *less);
+    uint32_t *less = calloc((size_t)count + 1, sizeof *less);
     PL_ASSERT(less);
     run_operations(w, operation, count, &wanted);
     for (unsigned size = count; size; size /= 2)

@@ -427,10 +427,12 @@ static enum pl_decision decide(struct made *m, struct pl_client *client, struct 
                                          .future = at[p].future};
     struct pl_mismatch unused;
     struct pl_client other;
-    enum pl_decision decision = pl_points_clients(&machine.machine, &behaviour, &points, &allowed,
-                                                  &none, client, wrong, &stats, &sets, true);
+    const struct pl_points_found searched = {client, wrong, &stats, &sets},
+                                 shortened = {&other, &unused, &stats, &sets};
+    enum pl_decision decision =
+        pl_points_clients(&machine.machine, &behaviour, &points, &allowed, &none, &searched, true);
     enum pl_decision fast = pl_points_clients(&machine.machine, &behaviour, &points, &allowed,
-                                              &none, &other, &unused, &stats, &sets, false);
+                                              &none, &shortened, false);
     if (fast != decision)
         fail_msg("seed %llu under %s: %d by the search, %d with the shortcut",
                  (unsigned long long)seed, m->model->name, (int)decision, (int)fast);
