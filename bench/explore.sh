@@ -65,6 +65,7 @@ deque -DN=3,-DPUSHES=4 sc 42000 -
 deque -DN=3,-DPUSHES=4 rc11 42000 -
 twalock -DN=4 rc11 6400 -
 treiber_pop -DN=3 rc11 4100 7914
+treiber_pop -DN=4 rc11 4100 -
 mutex -DN=6 rc11 - -
 TABLE
 echo

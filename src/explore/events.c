@@ -31,6 +31,8 @@ struct pl_node *pl_trust_known(struct pl_trust *x, unsigned thread, enum pl_grap
     }
     struct pl_node *n = &g->thread[thread].node[x->made[thread]++];
     x->at++;
+    if (x->pairs.on)
+        pl_pairs_made(x, n, false);
     if (n->kind != kind || (n->location ? g->location[n->location - 1].key : 0) != key)
         pl_trust_fail(x, "the program does not repeat itself: an event differs from before");
     return n;
@@ -53,6 +55,8 @@ const struct pl_node *pl_trust_repeat(struct pl_trust *x, unsigned thread, enum 
         return NULL; /* its write is still to come */
     x->made[thread] += 1u + update;
     x->at += 1u + update;
+    if (x->pairs.on)
+        pl_pairs_made(x, n, false);
     return n + update;
 }
 
@@ -79,7 +83,7 @@ struct pl_node *pl_trust_added(struct pl_trust *x, struct pl_node *n)
  * to other reads is kept as ways. (In no other case is the write impossible: it comes right
  * after what was read, and the read already precedes all that is co-after that.)
  */
-static void push_conflicts(struct pl_trust *x, struct pl_node *read)
+void pl_trust_push_conflicts(struct pl_trust *x, struct pl_node *read)
 {
     struct item way = {.kind = WAY_CONFLICT, .event = read->self, .from = read->rf};
     uint32_t first = x->items, count = x->g->events, stamps = x->g->stamps;
@@ -201,6 +205,11 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read, const struct pl_
         }
         if (place < (writes ? writing : reading))
             continue;
+        if (a->pair) {
+            pl_pairs_push_older(x, read, shows ? NULL : a->pair, place);
+            if (!shows && pl_pairs_is_idle(x, read, a->pair, place, place))
+                continue;
+        }
         bool fits = !writes || pl_graph_fits(g, read->location, (unsigned)(place + 1));
         if (x->sample || x->turning) {
             found += fits;
@@ -208,7 +217,7 @@ static void choose_rf(struct pl_trust *x, struct pl_node *read, const struct pl_
                 first = from;
         } else if (!fits) {
             pl_graph_set_rf(g, read, from);
-            push_conflicts(x, read);
+            pl_trust_push_conflicts(x, read);
         } else if (!found) {
             first = from, found = 1;
         } else {
@@ -286,6 +295,12 @@ uint64_t pl_trust_read(struct pl_trust *x, const struct pl_trust_access *a)
     n->size = (uint8_t)a->size;
     n->await = (uint8_t)a->await;
     n->expected = a->expected;
+    n->flags = a->flags;
+    x->pairs.on |= (a->flags & PL_GRAPH_F_PAIR) != 0;
+    if (x->pairs.on) {
+        pl_pairs_made(x, n, true);
+        pl_pairs_check(x, n);
+    }
     choose_rf(x, n, a);
     return n->value;
 }
@@ -305,6 +320,12 @@ void pl_trust_write(struct pl_trust *x, const struct pl_trust_access *a, uint64_
     n->size = (uint8_t)a->size;
     n->value = value;
     n->flags = a->flags;
+    if (x->pairs.on) {
+        pl_pairs_made(x, n, true);
+        pl_pairs_check(x, n);
+    }
+    if (x->over)
+        return;
     if (a->order == PL_SC)
         pl_trust_note_sc(x);
     pl_graph_set_release(x->g, n);
@@ -314,6 +335,7 @@ void pl_trust_write(struct pl_trust *x, const struct pl_trust_access *a, uint64_
 const struct pl_node *pl_trust_update_read(struct pl_trust *x, const struct pl_trust_access *a)
 {
     struct pl_node *r = pl_trust_known(x, a->thread, PL_GRAPH_READ, a->key);
+    x->over = x->over || (r && pl_pair_is_vain(r));
     if (!r && !x->failure) {
         uint32_t location = pl_trust_location(x, a->key, a->initial);
         r = pl_trust_added(x, pl_graph_add(x->g, a->thread, PL_GRAPH_READ, location));
@@ -326,7 +348,12 @@ const struct pl_node *pl_trust_update_read(struct pl_trust *x, const struct pl_t
         r->await = (uint8_t)a->await;
         r->flags = a->flags;
         r->other = a->unseen;
-        choose_rf(x, r, a);
+        if (x->pairs.on) {
+            pl_pairs_made(x, r, true);
+            pl_pairs_check(x, r);
+        }
+        if (!(a->flags & PL_GRAPH_F_PAIR) || !pl_pairs_choose(x, r, a->retries - 1))
+            choose_rf(x, r, a);
     }
     return x->failure ? NULL : r;
 }
@@ -335,7 +362,7 @@ bool pl_trust_update_write(struct pl_trust *x, const struct pl_trust_access *a)
 {
     struct pl_node *r = &x->g->thread[a->thread].node[x->made[a->thread] - 1];
     uint64_t written;
-    bool ok = pl_graph_update(r, r->value, &written);
+    bool ok = !x->over && pl_graph_update(r, r->value, &written);
     if (ok && !pl_trust_known(x, a->thread, PL_GRAPH_WRITE, a->key))
         choose_co(x, pl_trust_added(x, pl_trust_add_update_write(x, r)));
     return ok;

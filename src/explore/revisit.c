@@ -25,7 +25,7 @@ static bool maximal(const struct pl_graph *g, const struct pl_node *e, const str
             return false;
     } else {
         for (struct pl_ref r = e->readers; !pl_is_init(r); r = pl_at(g, r)->next)
-            if (previous(pl_at(g, r), e, w))
+            if (previous(pl_pair_load(pl_at(g, r)), e, w))
                 return false;
     }
     for (unsigned i = l->writes; i > (unsigned)(pl_place(g, e) + 1); i--)
@@ -38,7 +38,7 @@ static bool maximal(const struct pl_graph *g, const struct pl_node *e, const str
 static bool eligible(const struct pl_graph *g, const struct pl_node *r, const struct pl_node *w)
 {
     return r->kind == PL_GRAPH_READ && !((r->flags ^ w->flags) & PL_GRAPH_F_LOCK) &&
-           maximal(g, r, w);
+           pl_pair_load(r) == r && maximal(g, r, w);
 }
 
 /* The stamp of the last event outside the write's past that was not added as a first visit
@@ -61,11 +61,12 @@ static uint32_t last_other(const struct pl_graph *g, const struct pl_node *w, ui
  * added after the read and is not in the write's past is deleted then, and must be maximal: so
  * the read must be younger than the last event that is not. most: no younger reads than this.
  */
-static void find_revisits(struct pl_trust *x, const struct pl_node *w, struct item way,
-                          uint32_t most)
+static uint32_t find_revisits(struct pl_trust *x, const struct pl_node *w, const struct item *way,
+                              uint32_t most)
 {
     static struct pl_ref
         found[PL_GRAPH_EVENTS]; /* one exploration a process: no two calls at once */
+    uint32_t victims = 0;
     const struct pl_graph *g = x->g;
     uint32_t least = UINT32_MAX, count = 0;
     for (unsigned t = 0; t < g->threads; t++) {
@@ -78,13 +79,22 @@ static void find_revisits(struct pl_trust *x, const struct pl_node *w, struct it
         }
     }
     if (!count)
-        return;
+        return 0;
     least = last_other(g, w, least);
     for (uint32_t i = 0; i < count; i++)
         if (pl_at(g, found[i])->stamp >= least) {
-            way.victim = found[i];
-            pl_trust_push(x, way);
+            struct item one = way ? *way : (struct item){.kind = WAY_WHOLE};
+            one.victim = found[i];
+            victims++;
+            if (way)
+                pl_trust_push(x, one);
         }
+    return victims;
+}
+
+uint32_t pl_trust_count_revisits(struct pl_trust *x, const struct pl_node *w, uint32_t most)
+{
+    return find_revisits(x, w, NULL, most);
 }
 
 /* Likewise, with what the twins add to the write's past. */
@@ -92,12 +102,12 @@ void pl_trust_push_revisits(struct pl_trust *x, struct pl_node *w, struct item w
 {
     uint16_t past[PL_GRAPH_THREADS];
     if (!x->twins) {
-        find_revisits(x, w, way, most);
+        (void)find_revisits(x, w, &way, most);
         return;
     }
     memcpy(past, w->porf, sizeof past);
     pl_trust_close(x, w->porf);
-    find_revisits(x, w, way, most);
+    (void)find_revisits(x, w, &way, most);
     memcpy(w->porf, past, sizeof past);
 }
 
@@ -150,6 +160,10 @@ static void open_revisit(struct pl_trust *x, struct pl_ref write, struct pl_ref 
         uint64_t written;
         r->order = pl_graph_update(r, w->value, &written) ? r->order_ok : r->order_fail;
     }
+    if (pl_is_pair_load(r)) {
+        pl_pair_set_since(r, (struct pl_ref){0, 0});
+        pl_pairs_push_places(x, r, w);
+    }
     int least = pl_trust_lowest(x, w), other = pl_trust_lowest(x, r);
     least = other > least ? other : least;
     pl_graph_set_rf(g, r, write);
@@ -177,6 +191,8 @@ struct pl_node *pl_trust_add_update_write(struct pl_trust *x, struct pl_node *re
     read->flags |= PL_GRAPH_F_RMW;
     w->flags = read->flags;
     w->value = value;
+    if (x->pairs.on)
+        pl_pairs_check(x, w);
     pl_graph_set_release(x->g, w);
     return w;
 }
@@ -190,6 +206,15 @@ static void drop_stations_after(struct pl_trust *x, struct pl_ref write)
     pl_trust_drop_stations(x, at);
 }
 
+/* What the victim, the load of a pair, reads: the write, or an older one in its place. */
+static void find_older(struct pl_graph *g, const struct item *way)
+{
+    struct pl_node *load = pl_at(g, way->victim);
+    bool older = !pl_same(way->from, (struct pl_ref){0, 0});
+    pl_graph_set_rf(g, load, older ? way->from : way->event);
+    pl_pair_set_since(load, older ? way->event : (struct pl_ref){0, 0});
+}
+
 bool pl_trust_take(struct pl_trust *x, const struct item *way)
 {
     struct pl_graph *g = x->g;
@@ -201,6 +226,8 @@ bool pl_trust_take(struct pl_trust *x, const struct item *way)
     switch (way->kind) {
     case WAY_RF:
         pl_graph_set_rf(g, e, way->from);
+        if (pl_is_pair_load(e))
+            pl_pair_set_since(e, way->victim);
         return true;
     case WAY_CO:
         pl_graph_remove_co(g, e);
@@ -210,6 +237,8 @@ bool pl_trust_take(struct pl_trust *x, const struct item *way)
         drop_stations_after(x, way->event);
         pl_graph_remove_co(g, e);
         pl_graph_insert_co(g, e, way->place);
+        if (pl_is_pair_load(pl_at(g, way->victim)))
+            find_older(g, way);
         if (x->assumed.on)
             pl_trust_note_again(x, e); /* that of a conflict is new */
         if (x->helping.on)
@@ -222,6 +251,8 @@ bool pl_trust_take(struct pl_trust *x, const struct item *way)
         return true;
     case WAY_CONFLICT:
         pl_graph_set_rf(g, e, way->from);
+        if (pl_pair_is_vain(e))
+            e->flags &= (uint8_t)~PL_GRAPH_F_BETWEEN;
         e = pl_trust_add_update_write(x, e);
         open_revisit(x, e->self, way->victim);
         return false;

@@ -116,7 +116,7 @@ int pl_trust_station(const struct pl_trust *x, uint32_t *after, uint32_t *most,
 
 void pl_trust_resume(struct pl_trust *x)
 {
-    x->asked = x->repeated = false;
+    x->asked = x->repeated = x->over = x->fruitful = false;
     x->decided = 0;
     x->counts.runs++;
 }

@@ -9,6 +9,8 @@ static struct pl_node *plain_event(struct pl_trust *x, unsigned thread, enum pl_
     if (!n && !x->failure) {
         n = pl_trust_added(x, pl_graph_add(x->g, thread, kind, 0));
         n->value = value;
+        if (x->pairs.on)
+            pl_pairs_made(x, n, true);
     }
     return n;
 }
@@ -84,6 +86,8 @@ void pl_trust_unlock(struct pl_trust *x, unsigned thread, uint64_t key)
             break;
         }
     }
+    if (x->pairs.on)
+        pl_pairs_made(x, n, true);
 }
 
 unsigned pl_trust_choose(struct pl_trust *x, unsigned thread, unsigned n)

@@ -177,6 +177,8 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
     x->forks = 0;
     pl_trust_forget_assumed(x);
     x->helping.relied = 0;
+    x->pairs.on = false;
+    memset(x->pairs.place, 0, sizeof x->pairs.place);
     pl_trust_forget_left_out(x);
     x->twins = x->astray = false;
     memset(x->twin, 0, sizeof x->twin);
@@ -192,7 +194,8 @@ void pl_trust_begin(struct pl_trust *x)
     x->intends = 0;
     memset(x->made, 0, sizeof x->made);
     memset(x->heads, 0, sizeof x->heads);
-    x->looped = false;
+    x->looped = x->over = x->fruitful = false;
+    x->within = x->open = 0;
     x->asked = x->repeated = false;
     x->decided = 0;
     x->counts.runs++;
@@ -200,6 +203,8 @@ void pl_trust_begin(struct pl_trust *x)
 
 bool pl_trust_end(struct pl_trust *x, bool complete)
 {
+    if (x->over || x->open) /* a thread that failed does not come to its compare-exchange */
+        return pl_trust_give_up(x);
     if (!x->failure && x->at < x->g->events)
         pl_trust_fail(x, "the program does not repeat itself: it ended earlier than before");
     bool again = complete && pl_trust_was_there(x);
@@ -216,7 +221,7 @@ bool pl_trust_end(struct pl_trust *x, bool complete)
 
 bool pl_trust_give_up(struct pl_trust *x)
 {
-    x->counts.blocked += !x->spent && !x->confirming;
+    x->counts.blocked += !x->spent && !x->confirming && !x->fruitful;
     return next_run(x, false);
 }
 
@@ -249,6 +254,8 @@ unsigned pl_trust_next(struct pl_trust *x, uint64_t enabled)
         return x->current = pl_sample_pick(x->sample, x->g, x->at, enabled);
     if (x->turning)
         return x->current = pl_turns_next(x, enabled);
+    if (enabled & x->within) /* P4 of pairs.c */
+        return x->current = (unsigned)__builtin_ctzll(enabled & x->within);
     uint64_t others = enabled & ~pl_trust_must_wait(x, enabled);
     enabled =
         others ? others : enabled; /* who waits before a read, or comes to wait there likewise */

@@ -179,6 +179,15 @@ bool pl_trust_is_helped(struct pl_trust *x, const struct pl_trust_access *a, uns
 #define PL_TRUST_ANYWHERE UINT64_MAX
 void pl_trust_help_not(struct pl_trust *x, uint64_t key);
 
+/* Pairs (pairs.c), which accesses announce by their flag PL_GRAPH_F_PAIR: may there be any; no
+ * more, and if there were the search begins again. The round of the thread, with a load of a pair,
+ * ends without the compare-exchange. Does nothing come of this run any more, so that it is to be
+ * left at once? */
+bool pl_trust_may_pair(const struct pl_trust *x);
+void pl_trust_pair_not(struct pl_trust *x);
+void pl_trust_pair_ends(struct pl_trust *x, unsigned thread);
+bool pl_trust_is_over(const struct pl_trust *x);
+
 /* A script of the complete graph of this run in which thread t is name[t]; main, which creates
  * them and joins them, is thread 0. 0: there is no room. */
 uint64_t pl_trust_save_renamed(const struct pl_trust *x, const uint8_t *name, uint8_t *out,
@@ -260,6 +269,13 @@ uint64_t pl_trust_give_next(struct pl_trust *x, uint8_t *out, uint64_t room);
  * bytes are no work, that is a failure. */
 bool pl_trust_receive(struct pl_trust *x, const uint8_t *bytes, uint64_t count);
 
+/* Of the load of a pair: the compare-exchange comes after it for sure, unless it finds that value.
+ */
+struct pl_trust_pair {
+    bool sure, has_unless;
+    uint64_t unless;
+};
+
 struct pl_trust_access {
     unsigned thread;
     uint64_t key;     /* of the location: the same in every run; the low 48 bits: its address */
@@ -267,7 +283,7 @@ struct pl_trust_access {
     unsigned size, order, order_fail;
     enum pl_graph_op op;
     enum pl_await await;
-    uint8_t flags; /* PL_GRAPH_F_… of a lock or a store */
+    uint8_t flags; /* PL_GRAPH_F_… of a lock, a store or a pair */
     uint64_t operand, expected;
     uint64_t unseen; /* an update: bits of what it read that the program does not look at */
     /* Values with which a round ends that changes nothing and shows nothing (rounds.h): of such,
@@ -276,6 +292,7 @@ struct pl_trust_access {
     unsigned idle_count;
     bool undefined; /* the initial value is, so that to read it shows something: it is never left
                        out */
+    const struct pl_trust_pair *pair; /* with PL_GRAPH_F_PAIR: a load */
     /* A compare-exchange: all but `expected` are such values, of a round that began when the thread
      * had made so many events, plus one; 0 = they are not. */
     unsigned retries;

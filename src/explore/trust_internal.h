@@ -75,6 +75,16 @@ struct intent {
     uint8_t size, order;
 };
 
+/* between.c: of a location, threads that come there, that write there, that do so late, that store
+ * or load there between the halves of a pair; that have written there before any such load, before
+ * any access. */
+enum { PAIR_PLACES = 256 };
+struct pair_place {
+    uint64_t key;
+    uint32_t all, writers, late, stores, loads, before_loads, before_all;
+    bool used;
+};
+
 struct pl_trust {
     const struct pl_model *model;
     struct pl_graph *frame[FRAMES];
@@ -90,8 +100,12 @@ struct pl_trust {
     uint64_t intends;                /* bit per thread that has one in intent[] */
     unsigned current;
     uint16_t heads[PL_GRAPH_THREADS]; /* passing.c: how many there are in head[] */
-    bool looped;                      /* somebody came to the head of a loop */
-    const uint8_t *script;            /* the one graph to run, or NULL */
+    /* pairs.c: bit per thread that is between the halves of a pair; whose load has a `since`; the
+     * run is over, and ways come of it */
+    uint64_t within, open;
+    bool over, fruitful;
+    bool looped;           /* somebody came to the head of a loop */
+    const uint8_t *script; /* the one graph to run, or NULL */
     uint64_t script_events;
     uint32_t scripted[PL_GRAPH_THREADS]; /* how many of them each thread makes */
     bool yields;                         /* the script says: whoever moved before could not go on */
@@ -118,6 +132,10 @@ struct pl_trust {
             spoilt; /* a bit for several locations: somebody stands because of it; not so */
     } helping;
     struct intent intent[PL_GRAPH_THREADS];
+    struct {
+        bool on, off; /* is there one; are there to be no more? */
+        struct pair_place place[PAIR_PLACES];
+    } pairs;
     struct left_out out;
     bool astray; /* twins cannot be told apart as they must be: the search is worth nothing */
     bool twins;  /* some threads have a twin: */
@@ -186,6 +204,8 @@ uint32_t pl_trust_location(struct pl_trust *x, uint64_t key, uint64_t initial);
 /* revisit.c. Keeps as a way every read that could take its value from the new write, which is not
  * in co yet; most: no younger reads. */
 void pl_trust_push_revisits(struct pl_trust *x, struct pl_node *w, struct item way, uint32_t most);
+/* How many reads are there? */
+uint32_t pl_trust_count_revisits(struct pl_trust *x, const struct pl_node *w, uint32_t most);
 /* The places where a write may stand, by what it reads if it is an update's; may it stand there: is
  * it new enough, and no read-modify-write split? */
 void pl_trust_places(const struct pl_graph *g, const struct pl_node *w, unsigned *low,
@@ -245,6 +265,39 @@ bool pl_trust_had_value(const struct pl_graph *g, const struct pl_location *l,
 /* helping.c. A new write stands in co; there is a seq_cst event. */
 void pl_trust_note_help(struct pl_trust *x, const struct pl_node *w);
 void pl_trust_note_sc(struct pl_trust *x);
+
+/* pairs.c. The load of a pair; does it find another write than its compare-exchange, and which does
+ * that one find? The load that goes with a compare-exchange; of other events the event itself. */
+static inline bool pl_is_pair_load(const struct pl_node *n)
+{
+    return (n->flags & PL_GRAPH_F_PAIR) && n->kind == PL_GRAPH_READ && n->op == PL_OP_NONE;
+}
+static inline bool pl_pair_has_since(const struct pl_node *n)
+{
+    return pl_is_pair_load(n) && n->operand != 0;
+}
+struct pl_ref pl_pair_since(const struct pl_node *load);
+void pl_pair_set_since(struct pl_node *load, struct pl_ref v); /* {0, 0}: to none */
+const struct pl_node *pl_pair_load(const struct pl_node *compare);
+void pl_pairs_made(struct pl_trust *x, const struct pl_node *n, bool fresh); /* by its thread */
+/* between.c. A new access: does it spoil pairs? The event stands between the halves of one. */
+void pl_pairs_check(struct pl_trust *x, const struct pl_node *n);
+void pl_pairs_note_between(struct pl_trust *x, struct pl_node *n);
+/* Does nothing come of a new load that finds what stands at this place, and its compare-exchange
+ * what stands at that one? Ways in which that is a newer write of the same value; in which a load
+ * that is revisited finds an older one than the new write. pair: NULL: to find it shows something.
+ */
+bool pl_pairs_is_idle(struct pl_trust *x, struct pl_node *load, const struct pl_trust_pair *pair,
+                      int found, int compared);
+void pl_pairs_push_older(struct pl_trust *x, struct pl_node *load, const struct pl_trust_pair *pair,
+                         int place);
+void pl_pairs_push_places(struct pl_trust *x, struct pl_node *load, struct pl_node *w);
+/* Says what a new compare-exchange finds, in a round that began when its thread had made `since`
+ * events; false: it is one like others. */
+bool pl_pairs_choose(struct pl_trust *x, struct pl_node *compare, unsigned since);
+bool pl_pair_is_vain(const struct pl_node *compare); /* the run was over with it */
+/* events.c. An update reads what another has taken. */
+void pl_trust_push_conflicts(struct pl_trust *x, struct pl_node *read);
 
 /* left_out.c. The search begins again; not that for races. */
 void pl_trust_forget_left_out(struct pl_trust *x);

@@ -60,6 +60,8 @@ enum {
     PL_GRAPH_F_SPIN = 16, /* a read, the only access of the last round of a loop */
     PL_GRAPH_F_DEAD = 8,  /* a write that its own thread overwrites before anything reads it */
     PL_GRAPH_F_OWN = 32,  /* a compare-exchange that others may help with (explore/helping.c) */
+    PL_GRAPH_F_PAIR = 64, /* a load, or the compare-exchange that goes with it (explore/pairs.c) */
+    PL_GRAPH_F_BETWEEN = 128, /* what the thread does between these */
 };
 
 /* What a read-modify-write does; its read node keeps it, so that the write can be made again. */

@@ -57,14 +57,16 @@ static const char *atomic_name(char name[64], uint64_t size, const char *verb)
     return name;
 }
 
-static void load(const struct pl_unit *u, LLVMValueRef access)
+static void load(const struct pl_function *f, LLVMValueRef access)
 {
+    const struct pl_unit *u = f->unit;
     uint64_t size;
     char name[64];
     LLVMTypeRef type = LLVMTypeOf(access);
 
     if (!usable(u, type, &size))
         return;
+    pl_announce_pair(f, access);
     LLVMValueRef arguments[] = {pl_address_of(access), order_of(u, LLVMGetOrdering(access))};
     LLVMValueRef value =
         pl_call(u, atomic_name(name, size, "load"), pl_int_type(u, size), arguments, 2);
@@ -250,7 +252,7 @@ void pl_atomic(const struct pl_function *f, LLVMValueRef access)
     pl_before(f->unit, access);
     switch ((int)LLVMGetInstructionOpcode(access)) {
     case LLVMLoad:
-        load(f->unit, access);
+        load(f, access);
         break;
     case LLVMStore:
         store(f, access);

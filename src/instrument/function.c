@@ -76,6 +76,7 @@ void pl_function_instrument(const struct pl_unit *u, LLVMValueRef function)
     pl_in_vain_find(&f);
     pl_help_find(&f);
     pl_dead_find(&f);
+    pl_pairs_find(&f);
     pl_bits_find(&f);
     LLVMValueRef *all = instructions_of(&f.cfg, &count);
     pl_loops_mark_heads(&f);
@@ -88,6 +89,7 @@ void pl_function_instrument(const struct pl_unit *u, LLVMValueRef function)
     free(f.marks);
     free(f.dead);
     free(f.retry);
+    free(f.pair);
     free(f.help);
     free(f.bits);
     free(all);

@@ -2,8 +2,9 @@
  * One function while it is instrumented. First everything is decided, on the function as the
  * compiler left it; then the calls are put in.
  *
- *     plan (loops.c, values.c, delay.c, in_vain.c, helping.c, dead.c, bits.c) ─> heads of loops
- * (loops.c) ─> accesses, atomics, calls ─> entries and exits of loops (edges.c)
+ *     plan (loops.c, values.c, delay.c, in_vain.c, helping.c, dead.c, pairs.c, bits.c)
+ *     ─> heads of loops (loops.c) ─> accesses, atomics, calls
+ *     ─> entries and exits of loops (edges.c)
  */
 #ifndef PL_INSTRUMENT_FUNCTION_H
 #define PL_INSTRUMENT_FUNCTION_H
@@ -18,6 +19,10 @@ enum {
     PL_LOOP_COUNTED = 2, /* one of the values moves on in every round: no round is void */
     PL_LOOP_POINTS = 4,  /* as pure, but accesses may be through pointers */
 };
+
+/* Of a pair, which the runtime reads: the loop's head comes between the two; after the load the
+   compare-exchange comes for sure, or does unless the load finds a certain value. */
+enum { PL_PAIR_HEAD = 1, PL_PAIR_SURE = 2, PL_PAIR_UNLESS = 4 };
 
 /* A loop as it will be marked. */
 struct pl_marks {
@@ -43,6 +48,12 @@ struct pl_function {
     size_t dead_count;
     LLVMValueRef *retry; /* compare-exchanges whose failing ends a round */
     size_t retry_count;
+    struct pl_pair { /* pairs.c */
+        LLVMValueRef load, compare;
+        unsigned how;
+        uint64_t unless;
+    } * pair;
+    size_t pair_count;
     struct pl_help { /* compare-exchanges that help, or are helped with (helping.c) */
         LLVMValueRef access;
         unsigned how;
@@ -82,6 +93,12 @@ void pl_in_vain_find(struct pl_function *f);
    stands there. */
 void pl_announce_in_vain(const struct pl_function *f, const struct pl_marks *m);
 void pl_announce_retry(const struct pl_function *f, LLVMValueRef access);
+
+/* pairs.c: finds f->pair; after in_vain.c and dead.c. Is the compare-exchange one of them? A call
+   before the load if it is; the builder stands there. */
+void pl_pairs_find(struct pl_function *f);
+bool pl_is_paired(const struct pl_function *f, LLVMValueRef access);
+void pl_announce_pair(const struct pl_function *f, LLVMValueRef load);
 
 /* Does the round of its loop end after the access, with nothing done, whatever it returned? */
 bool pl_ends_round(const struct pl_function *f, LLVMValueRef access);

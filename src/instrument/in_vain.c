@@ -64,18 +64,35 @@ static LLVMValueRef value_after(const struct pl_cfg *cfg, const uint32_t *path, 
     return value;
 }
 
+static bool is_success_of(LLVMValueRef value, LLVMValueRef compare)
+{
+    return LLVMIsAExtractValueInst(value) && LLVMGetOperand(value, 0) == compare &&
+           LLVMGetIndices(value)[0] == 1;
+}
+
+/* The value if the compare-exchange has failed (NULL: none has). */
+static LLVMValueRef if_failed(LLVMValueRef value, LLVMValueRef compare)
+{
+    if (!compare)
+        return value;
+    if (LLVMIsASelectInst(value) && is_success_of(LLVMGetOperand(value, 0), compare))
+        return LLVMGetOperand(value, 2);
+    return is_success_of(value, compare) ? LLVMConstNull(LLVMTypeOf(value)) : value;
+}
+
 /* Does every value at the head stay as it was, if control comes there through these blocks?
-   retried: but for those that a compare-exchange has read. */
+   failed: but for those that a compare-exchange has read, after this one has failed. */
 static bool keeps_values(const struct pl_function *f, const struct pl_loop *loop,
-                         const uint32_t *path, unsigned length, bool retried)
+                         const uint32_t *path, unsigned length, LLVMValueRef failed)
 {
     LLVMBasicBlockRef from = f->cfg.block[path[length - 1]].at;
     for (LLVMValueRef phi = LLVMGetFirstInstruction(f->cfg.block[loop->head].at);
          phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
         for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
             if (LLVMGetIncomingBlock(phi, i) == from &&
-                value_after(&f->cfg, path, length, LLVMGetIncomingValue(phi, i)) != phi &&
-                !(retried && pl_value_is_retried(f, loop, phi)))
+                if_failed(value_after(&f->cfg, path, length, LLVMGetIncomingValue(phi, i)),
+                          failed) != phi &&
+                !(failed && pl_value_is_retried(f, loop, phi)))
                 return false;
     return true;
 }
@@ -134,7 +151,7 @@ static bool is_known_bit(const struct pl_cfg *cfg, LLVMValueRef bit, uint32_t th
 /* Where control goes from the block, if it has come through `through` and then from `from`. That it
    leaves a scope, and which way, is often computed once more: PL_NO_BLOCK if it is not known. */
 static uint32_t next_after(const struct pl_cfg *cfg, uint32_t block, uint32_t from,
-                           uint32_t through)
+                           uint32_t through, LLVMValueRef failed)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->block[block].at);
     LLVMValueRef condition = condition_of(end);
@@ -148,6 +165,7 @@ static uint32_t next_after(const struct pl_cfg *cfg, uint32_t block, uint32_t fr
         for (unsigned i = 0; i < LLVMCountIncoming(condition); i++)
             if (LLVMGetIncomingBlock(condition, i) == cfg->block[from].at)
                 condition = LLVMGetIncomingValue(condition, i);
+    condition = if_failed(condition, failed);
     if (LLVMIsAConstantInt(condition))
         return pl_cfg_find(cfg, where_to(end, LLVMConstIntGetZExtValue(condition)));
     if (is_bit(condition) && is_known_bit(cfg, condition, through, &known))
@@ -156,19 +174,19 @@ static uint32_t next_after(const struct pl_cfg *cfg, uint32_t block, uint32_t fr
 }
 
 /* Does control that has come through `through` and takes this edge come straight to the head of the
-   loop? */
+   loop? failed: because that compare-exchange has. */
 static bool leads_back(const struct pl_function *f, const struct pl_loop *loop, uint32_t through,
-                       uint32_t from, uint32_t to, bool retried)
+                       uint32_t from, uint32_t to, LLVMValueRef failed)
 {
     enum { STEPS = 16 };
     uint32_t path[STEPS + 1] = {from};
     for (unsigned length = 1; length <= STEPS && to != PL_NO_BLOCK; length++) {
         if (to == loop->head)
-            return keeps_values(f, loop, path, length, retried);
+            return keeps_values(f, loop, path, length, failed);
         if (!loop->has[to] || !only_computes(f->cfg.block[to].at))
             return false;
         path[length] = to;
-        to = next_after(&f->cfg, to, path[length - 1], through);
+        to = next_after(&f->cfg, to, path[length - 1], through, failed);
     }
     return false;
 }
@@ -242,7 +260,7 @@ static bool waits_in_vain(const struct pl_function *f, struct pl_marks *m)
     uint32_t out;
     return load && goes_on_while_equal(f, m, load, &out) &&
            leads_back(f, around->loop, m->loop->head,
-                      pl_cfg_find(&f->cfg, LLVMGetInstructionParent(load)), out, false);
+                      pl_cfg_find(&f->cfg, LLVMGetInstructionParent(load)), out, NULL);
 }
 
 void pl_announce_in_vain(const struct pl_function *f, const struct pl_marks *m)
@@ -261,19 +279,19 @@ void pl_announce_in_vain(const struct pl_function *f, const struct pl_marks *m)
 
 /* ---- compare-exchanges that retry ---- */
 
-/* The block's end branches on whether the compare-exchange in it succeeded: where to if not? */
+/* Where the block's end leads if the compare-exchange in it has failed; that it has may decide only
+   further on, as where a scope is left. */
 static uint32_t where_if_failed(const struct pl_function *f, LLVMValueRef access)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(access));
     LLVMValueRef ok = LLVMIsABranchInst(end) ? condition_of(end) : NULL;
 
-    if (!ok || !LLVMIsAExtractValueInst(ok) || LLVMGetOperand(ok, 0) != access ||
-        LLVMGetIndices(ok)[0] != 1)
+    if (!LLVMIsABranchInst(end) || (ok && !is_success_of(ok, access)))
         return PL_NO_BLOCK;
     for (LLVMValueRef i = LLVMGetNextInstruction(access); i; i = LLVMGetNextInstruction(i))
         if (LLVMIsALoadInst(i) || LLVMIsAFenceInst(i) || is_update(i) || pl_is_call(i))
             return PL_NO_BLOCK;
-    return pl_cfg_find(&f->cfg, where_to(end, false));
+    return pl_cfg_find(&f->cfg, ok ? where_to(end, false) : LLVMGetSuccessor(end, 0));
 }
 
 /* The innermost loop around the block, if its rounds can be void. */
@@ -294,7 +312,7 @@ static bool retries(const struct pl_function *f, LLVMValueRef access)
     uint32_t to = where_if_failed(f, access);
     const struct pl_loop *loop = round_of(f, block);
 
-    return loop && to != PL_NO_BLOCK && leads_back(f, loop, block, block, to, true);
+    return loop && to != PL_NO_BLOCK && leads_back(f, loop, block, block, to, access);
 }
 
 bool pl_ends_round(const struct pl_function *f, LLVMValueRef access)
@@ -304,7 +322,7 @@ bool pl_ends_round(const struct pl_function *f, LLVMValueRef access)
 
     return loop && only_computes_from(LLVMGetNextInstruction(access)) &&
            f->cfg.block[block].next_count == 1 &&
-           leads_back(f, loop, block, block, f->cfg.block[block].next[0], false);
+           leads_back(f, loop, block, block, f->cfg.block[block].next[0], NULL);
 }
 
 static void find_retries(struct pl_function *f)
@@ -331,8 +349,8 @@ void pl_in_vain_find(struct pl_function *f)
 
 void pl_announce_retry(const struct pl_function *f, LLVMValueRef access)
 {
-    LLVMValueRef address = pl_address_of(access);
+    LLVMValueRef arguments[] = {pl_address_of(access), pl_int32(f->unit, pl_is_paired(f, access))};
     for (size_t i = 0; i < f->retry_count; i++)
         if (f->retry[i] == access)
-            (void)pl_call(f->unit, "__plumb_retry", f->unit->none, &address, 1);
+            (void)pl_call(f->unit, "__plumb_retry", f->unit->none, arguments, 2);
 }

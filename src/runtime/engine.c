@@ -120,6 +120,8 @@ static void run_execution(bool traced, uint64_t from_step)
         rt.active = true;
         pl_fiber_run();
         rt.active = rt.tracing = false;
+        if (pl_unlikely(!traced && rt.exploring && pl_model_begins_again()))
+            rt.restart = true; /* what was found will be found again */
         if (pl_unlikely(rt.restart))
             pl_station_forget();
     } while (rt.restart);

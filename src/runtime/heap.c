@@ -23,6 +23,7 @@
 #include "runtime/harness.h"
 #include "runtime/helping.h"
 #include "runtime/loops.h"
+#include "runtime/model.h"
 #include "runtime/shadow.h"
 #include "runtime/station.h"
 
@@ -238,8 +239,10 @@ static void release(void *user, uint64_t pc)
     if (rt.active) {
         pl_trace(PL_EVENT_FREE, user, b->size, pc);
         pl_shadow_free((uint64_t)user, b->size, !for_libc_itself(pc), pc);
-        if (pl_unlikely(rt.exploring))
+        if (pl_unlikely(rt.exploring)) {
             pl_loops_allocates();
+            pl_model_frees();
+        }
         if (pl_unlikely(pl_helping_on))
             pl_helping_free(0);
         pl_pool_forget((uint64_t)user, b->size);

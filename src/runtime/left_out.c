@@ -54,6 +54,8 @@ PL_COLD void pl_out_store_slow(struct pl_out_granule *g, uint64_t address)
         return;
     g->stores |= own_bit();
     rt.wire->passing.stores = 1;
+    if (pl_out_others(g->paired | g->updates))
+        pl_trust_pair_not(pl_model.search);
     if (pl_out_others(g->reads | g->touches))
         learn();
 }
@@ -63,6 +65,8 @@ PL_COLD void pl_out_update_slow(struct pl_out_granule *g)
     if (!is_watched())
         return;
     g->updates |= own_bit();
+    if (pl_out_others(g->stores))
+        pl_trust_pair_not(pl_model.search);
     if (pl_out_others(g->reads))
         learn();
 }
@@ -120,31 +124,42 @@ void pl_out_round(unsigned since)
 }
 
 /* A round that may be given up accesses those bytes atomically: may others write them plainly? */
-static bool may_race(uint64_t address, unsigned size)
+static bool may_race(uint64_t address, unsigned size, bool paired)
 {
     struct pl_out_granule *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
     uint8_t mask = pl_out_mask(address, size);
-    bool may = size > 8 && may_race(address + 8, size - 8);
+    bool may = size > 8 && may_race(address + 8, size - 8, paired);
     for (unsigned half = 0; half < 2; half++, g++) {
         if (!(mask >> 4 * half & 0xf))
             continue;
-        g->touches |= own_bit();
+        *(paired ? &g->paired : &g->touches) |= own_bit();
         may = may || pl_out_others(g->stores);
     }
     return may;
 }
 
-bool pl_out_is_risk(unsigned since)
+/* Likewise, for those of the running thread since then. */
+static bool round_may_race(unsigned since, bool paired)
 {
     const struct pl_node *node = pl_model_graph()->thread[rt.self->id].node;
-    bool risk = always || rt.self->risky > since;
+    bool may = false;
+    for (unsigned k = since; is_watched() && k < pl_model_made(); k++) {
+        uint64_t address = pl_is_access(&node[k]) ? address_of(&node[k]) : 0;
+        may |= address && pl_shadowed(address) && may_race(address, node[k].size, paired);
+    }
+    return may;
+}
+
+bool pl_out_may_race(unsigned since)
+{
+    return round_may_race(since, true);
+}
+
+bool pl_out_is_risk(unsigned since)
+{
+    bool risk = round_may_race(since, false) || always || rt.self->risky > since;
     if (!is_watched())
         return risk;
-    for (unsigned k = since; k < pl_model_made(); k++) {
-        uint64_t address = pl_is_access(&node[k]) ? address_of(&node[k]) : 0;
-        if (address && pl_shadowed(address) && may_race(address, node[k].size))
-            risk = true;
-    }
     risk = risk && !rt.options->sharing; /* what is one would depend on what the others know */
     gave_up = gave_up || !risk;
     rt.wire->passing.gave_up |= !risk;

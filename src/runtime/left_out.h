@@ -43,7 +43,7 @@ extern bool pl_out_renames;
  * a round that could have been given up, written it plainly or freed it when others could know of
  * it, written it atomically. Several granules may share one. */
 struct pl_out_granule {
-    uint32_t reads, touches, stores, updates;
+    uint32_t reads, touches, stores, updates, paired; /* paired: touches, in rounds with pairs */
 };
 enum { PL_OUT_GRANULES = 1 << 14 };
 extern struct pl_out_granule pl_out_granule[PL_OUT_GRANULES];
@@ -109,6 +109,10 @@ static inline void pl_out_update(uint64_t address, unsigned size)
     if (high)
         pl_out_update_slow(&g[1]);
 }
+
+/* Has the running thread accessed memory atomically since then that others write plainly? Those who
+ * do so from now on find that it has; then there are no pairs any more (explore/pairs.c). */
+bool pl_out_may_race(unsigned since);
 
 /* A graph is to be given up for the round of the running thread since then: is that a risk? */
 bool pl_out_is_risk(unsigned since);

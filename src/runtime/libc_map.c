@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "runtime/libc.h"
+#include "runtime/model.h"
 
 enum { PAGE = 4096, MAX_KEPT = 1024, MAX_PROTECTED = 256 };
 
@@ -79,6 +80,13 @@ static void keep(uint64_t start, uint64_t bytes, int protection, int flags)
     state.kept++;
 }
 
+/* Memory is not what it was. */
+static void changes(uint64_t pc)
+{
+    if (rt.exploring && rt.active && !pl_from_runtime(pc))
+        pl_model_frees();
+}
+
 static void *map(void *wish, size_t size, int protection, int flags, int fd, off_t offset,
                  uint64_t pc)
 {
@@ -95,6 +103,8 @@ static void *map(void *wish, size_t size, int protection, int flags, int fd, off
         pl_unsupported("mmap with MAP_FIXED at an address of its own choice: not supported, except "
                        "inside memory the program has mapped itself in the same execution",
                        pc);
+    } else {
+        changes(pc);
     }
     long result = PL_SYS(SYS_mmap, start, size, protection,
                          (flags & ~MAP_FIXED_NOREPLACE) | MAP_FIXED | MAP_NORESERVE, fd, offset);
@@ -126,6 +136,7 @@ static void forget(uint64_t start, uint64_t bytes)
 PL_EXPORT int munmap(void *address, size_t size)
 {
     uint64_t pc = PL_CALLER, start = (uint64_t)address, bytes = whole_pages(size);
+    changes(pc);
     if (rt.active && !pl_from_runtime(pc) && !by_execution(start, bytes))
         return 0; /* from before main: the next execution needs it */
     if (!rt.active && !pl_from_runtime(pc))
@@ -137,6 +148,7 @@ PL_EXPORT void *mremap(void *address, size_t size, size_t new_size, int flags, .
 {
     uint64_t pc = PL_CALLER, start = (uint64_t)address;
     uint64_t old_bytes = whole_pages(size), bytes = whole_pages(new_size);
+    changes(pc);
     if (pl_from_runtime(pc) || (flags & MREMAP_FIXED)) {
         if (!pl_from_runtime(pc))
             pl_unsupported("mremap with MREMAP_FIXED: not supported", pc);
@@ -172,6 +184,7 @@ static void protect_until_reset(uint64_t start, uint64_t bytes, uint64_t pc)
 PL_EXPORT int mprotect(void *address, size_t size, int protection)
 {
     uint64_t pc = PL_CALLER, start = (uint64_t)address, bytes = whole_pages(size);
+    changes(pc);
     if (rt.active && !pl_from_runtime(pc) && !by_execution(start, bytes)) {
         if (!in_heap(start))
             pl_unsupported("mprotect of memory that was there before main: not supported", pc);

@@ -36,6 +36,9 @@ enum { DEPTH = 64, VISITS = 512, WORDS = 8192, JOURNAL = 4096, MOST_COMPARED = 2
 /* Flags of a loop: only atomic accesses to global variables and nothing that can fail; a value
  * moves on in every round; the same through pointers. */
 enum { PURE = 1, COUNTED = 2, POINTS = 4 };
+/* Of a pair: the loop's head comes between the two; the compare-exchange comes for sure, or unless
+ * the load finds a certain value. */
+enum { PAIR_HEAD = 1, PAIR_SURE = 2, PAIR_UNLESS = 4 };
 
 struct plumb_loop {
     uint32_t words;    /* of values */
@@ -68,6 +71,10 @@ static struct looper {
     uint64_t dead;              /* the next write to this address does not count */
     uint64_t unseen_at, unseen; /* of what the next update there returns these bits are not used */
     uint64_t retry;             /* if the next compare-exchange there fails, a round ends */
+    uint64_t pair_at;           /* the next load there is one of a pair (explore/pairs.c), */
+    uint64_t unless;            /* as these say; */
+    uint32_t how, heads_left;   /* so often the loop's head comes before the compare-exchange */
+    bool paired, in_pair;       /* that goes with one; which is still to come */
     struct active active[DEPTH];
     struct visit visit[VISITS];
     uint64_t word[WORDS];
@@ -94,7 +101,8 @@ PL_EXPORT void __plumb_loop_leave(const struct plumb_loop *loop, const uint64_t 
 PL_EXPORT void __plumb_local_write(const void *address, uint64_t size);
 PL_EXPORT void __plumb_dead_write(const void *address, uint32_t named);
 PL_EXPORT void __plumb_unseen(const void *address, uint64_t bits);
-PL_EXPORT void __plumb_retry(const void *address);
+PL_EXPORT void __plumb_pair(const void *address, uint32_t how, uint64_t unless);
+PL_EXPORT void __plumb_retry(const void *address, uint32_t paired);
 PL_EXPORT void __plumb_in_vain(const void *address, uint64_t value);
 PL_EXPORT void __plumb_call(const void *function);
 
@@ -119,7 +127,8 @@ void pl_loops_reset(void)
     for (uint32_t i = 0; i < loopers; i++) {
         looper[i].depth = looper[i].visits = looper[i].words = looper[i].writes = 0;
         looper[i].looked = false;
-        looper[i].dead = looper[i].unseen = looper[i].retry = 0;
+        looper[i].dead = looper[i].unseen = looper[i].retry = looper[i].pair_at = 0;
+        looper[i].in_pair = false;
     }
     trial.on = false;
 }
@@ -128,8 +137,8 @@ void pl_loops_keep(void)
 {
     for (uint32_t i = 0; i < loopers; i++) {
         struct looper *l = &looper[i];
-        if (!(l->depth | l->looked | l->dead | l->unseen |
-              l->retry)) /* or it is as after a reset */
+        if (!(l->depth | l->looked | l->dead | l->unseen | l->retry | l->pair_at |
+              l->in_pair)) /* or it is as after a reset */
             continue;
         pl_keep(l, offsetof(struct looper, active) + l->depth * sizeof *l->active);
         pl_keep(l->visit, l->visits * sizeof *l->visit);
@@ -178,12 +187,21 @@ static struct active *push(struct looper *l, const struct plumb_loop *loop, cons
     return a;
 }
 
+/* The round is over without the compare-exchange. */
+PL_COLD static void end_pair(struct looper *l)
+{
+    l->in_pair = false;
+    pl_model_pair_ends();
+}
+
 void __plumb_loop_enter(const struct plumb_loop *loop, const uint64_t *values)
 {
     if (!watching())
         return;
     pl_loops_end_trial();
     struct looper *l = self();
+    if (pl_unlikely(l->in_pair) && !l->heads_left)
+        end_pair(l);
     drop_dead(l, (uint64_t)__builtin_frame_address(0));
     drop_to(l, find(l, values));
     (void)push(l, loop, values);
@@ -212,6 +230,8 @@ void __plumb_loop_leave(const struct plumb_loop *loop, const uint64_t *values)
         return;
     }
     struct looper *l = self();
+    if (pl_unlikely(l->in_pair))
+        end_pair(l);
     uint32_t place = find(l, values);
     if (place + 1 == l->depth && l->visits > l->active[place].visit && !loop->compared)
         pl_model_left_loop(l->visit[l->visits - 1].made);
@@ -285,12 +305,43 @@ uint64_t pl_loops_take_unseen(uint64_t address)
     return unseen;
 }
 
-void __plumb_retry(const void *address)
+void __plumb_pair(const void *address, uint32_t how, uint64_t unless)
+{
+    if (!watching())
+        return;
+    touch();
+    self()->pair_at = (uint64_t)address;
+    self()->how = how;
+    self()->unless = unless;
+}
+
+bool pl_loops_in_pair(void)
+{
+    return self()->in_pair;
+}
+
+bool pl_loops_take_pair(uint64_t address, struct pl_trust_pair *out)
+{
+    struct looper *l = self();
+    bool pair = l->pair_at == address;
+    l->pair_at = 0;
+    if (pl_likely(!pair) || trial.on || !watching() || !pl_model_may_pair())
+        return false;
+    if (l->in_pair)
+        end_pair(l);
+    l->heads_left = (l->how & PAIR_HEAD) != 0;
+    *out = (struct pl_trust_pair){
+        .sure = l->how & PAIR_SURE, .has_unless = l->how & PAIR_UNLESS, .unless = l->unless};
+    return l->in_pair = true;
+}
+
+void __plumb_retry(const void *address, uint32_t paired)
 {
     if (!watching())
         return;
     touch();
     self()->retry = (uint64_t)address;
+    self()->paired = paired != 0;
 }
 
 void pl_loops_effect(void)
@@ -469,7 +520,8 @@ PL_COLD static void end_trial(struct pl_trial result)
 {
     struct looper *l = self();
     trial.on = false;
-    l->dead = l->unseen = l->retry = 0; /* another way may be taken to another access there */
+    l->dead = l->unseen = l->retry = l->pair_at =
+        0; /* another way may be taken to another access there */
     l->depth = trial.depth;
     l->visits = trial.visits;
     l->words = trial.words;
@@ -568,11 +620,13 @@ void __plumb_in_vain(const void *address, uint64_t value)
         in_vain_in_trial((uint64_t)address, value, (uint64_t)__builtin_frame_address(0));
 }
 
-unsigned pl_loops_take_retry(uint64_t address, unsigned size)
+unsigned pl_loops_take_retry(uint64_t address, unsigned size, bool *paired)
 {
     struct looper *l = self();
     bool retries = l->retry == address;
     l->retry = 0;
+    *paired = retries && l->paired && l->in_pair;
+    l->in_pair = l->in_pair && !*paired;
     if (pl_likely(!retries) || !watching() || !pl_model_may_leave_out())
         return 0;
     uint64_t stack = (uint64_t)__builtin_frame_address(0);
@@ -625,6 +679,8 @@ void __plumb_loop_head(const struct plumb_loop *loop, const uint64_t *values)
         head_in_trial(values, stack);
     pl_model_settle(); /* a write at the end of the round is of the round */
     struct looper *l = self();
+    if (pl_unlikely(l->in_pair) && !l->heads_left--)
+        end_pair(l);
     drop_dead(l, stack);
     uint32_t place = find(l, values);
     struct active *a = place < l->depth ? &l->active[place] : push(l, loop, values);

@@ -15,8 +15,11 @@ bool pl_loops_take_dead(uint64_t address);
  */
 uint64_t pl_loops_take_unseen(uint64_t address);
 /* Does a round end, with nothing changed, if the compare-exchange that comes now fails? Then one
- * more than the events that the thread had made when it began, else 0. */
-unsigned pl_loops_take_retry(uint64_t address, unsigned size);
+ * more than the events that the thread had made when it began, else 0. *paired: it goes with a load
+ * (explore/pairs.c). Is the load that comes now one of a pair? */
+unsigned pl_loops_take_retry(uint64_t address, unsigned size, bool *paired);
+bool pl_loops_in_pair(void); /* has such a load been made, and not the compare-exchange? */
+bool pl_loops_take_pair(uint64_t address, struct pl_trust_pair *out);
 /* Is the running thread in a round that has changed nothing, and has made no events but reads? How
  * many had it made before it? */
 bool pl_loops_has_only_read(unsigned *since);

@@ -50,7 +50,7 @@ static unsigned pick(struct pl_strategy *self, uint64_t threads, unsigned curren
 {
     (void)self, (void)current;
     unsigned next = pl_trust_next(pl_model.explorer, threads);
-    if (pl_unlikely(pl_trust_is_spent(pl_model.explorer)))
+    if (pl_unlikely(pl_trust_is_spent(pl_model.explorer) || pl_trust_is_over(pl_model.explorer)))
         pl_leave();
     return next;
 }
@@ -81,6 +81,8 @@ void pl_model_init(const char *model)
     pl_trust_set_pulse(prober, &rt.wire->heartbeat);
     if (rt.options->sharing)
         pl_trust_assume_nothing(pl_model.search);
+    if (getenv("PLUMB_NO_PAIRS")) /* for our own tests: the same executions */
+        pl_trust_pair_not(pl_model.search);
     if (getenv("PLUMB_PROVE")) /* for our own tests: no execution twice */
         pl_trust_prove(pl_model.search);
     _Static_assert((int)PL_OUT_MARKS == (int)PL_TRUST_MARKS &&
@@ -136,6 +138,14 @@ static bool is_time_to_probe(void)
            !pl_model.sample.kind && !rt.options->preemptions && late && runs % every == 0;
 }
 
+/* From the start; what was told of the search so far is no longer so. */
+static void search_again(void)
+{
+    pl_trust_restart(pl_model.search, NULL);
+    pl_trust_restart(prober, NULL);
+    memset(rt.wire->passing.of, 0, sizeof rt.wire->passing.of);
+}
+
 /* Values that rounds write in passing could be read where that is not explored: with a bound on the
  * rounds they are explored as well, from the start. */
 static bool begins_with_all_rounds(void)
@@ -144,8 +154,7 @@ static bool begins_with_all_rounds(void)
         !pl_trust_misses(pl_model.search))
         return false;
     pl_model.keeps_rounds = true;
-    pl_trust_restart(pl_model.search, NULL);
-    pl_trust_restart(prober, NULL);
+    search_again();
     return true;
 }
 
@@ -157,8 +166,7 @@ static bool begins_with_stores(void)
         pl_model.needs_stores_void || !pl_trust_misses(pl_model.search))
         return false;
     pl_model.keeps_stores = true;
-    pl_trust_restart(pl_model.search, NULL);
-    pl_trust_restart(prober, NULL);
+    search_again();
     return true;
 }
 
@@ -172,12 +180,11 @@ void pl_model_leave_out_stores(void)
 
 /* What was taken for granted was seen to be wrong, and the run was over before anybody could look.
  */
-static bool begins_again(void)
+bool pl_model_begins_again(void)
 {
     if (pl_likely(!pl_trust_is_mistaken(pl_model.search)) || pl_model.explorer != pl_model.search)
         return false;
-    pl_trust_restart(pl_model.search, NULL);
-    pl_trust_restart(prober, NULL);
+    search_again();
     pl_station_forget();
     return true;
 }
@@ -242,7 +249,7 @@ bool pl_model_next(bool complete, bool given_up)
     if (pl_unlikely(pl_model_events() > rt.wire->depth))
         rt.wire->depth = pl_model_events();
     bool more = pl_model_next_quietly(complete, given_up) | begins_with_all_rounds() |
-                begins_with_stores() | begins_again();
+                begins_with_stores() | pl_model_begins_again();
     if (pl_unlikely(pl_model.looks_into_rounds || rt.options->uncounted))
         rt.wire->blocked = blocked_before;
     else
@@ -302,8 +309,7 @@ void pl_model_restart(void)
         pl_model.looks_into_rounds = false;
         pl_trust_look_away(pl_model.search);
     }
-    pl_trust_restart(pl_model.search, NULL);
-    pl_trust_restart(prober, NULL);
+    search_again();
     rt.restart = true;
     pl_leave();
 }
@@ -503,6 +509,8 @@ void pl_model_after(uint64_t pc)
         pl_symmetry_astray();
     if (pl_unlikely(pl_trust_is_mistaken(pl_model.explorer)))
         pl_model_restart();
+    if (pl_unlikely(pl_trust_is_over(pl_model.explorer)))
+        pl_leave();
     const struct pl_node *n = pl_trust_last(pl_model.explorer, rt.self->id);
     set_clock(n);
     if (pl_unlikely(rt.self->loose))

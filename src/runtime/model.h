@@ -52,6 +52,9 @@ void pl_model_end_beside(void);                       /* of either: back to what
 void pl_model_twin(uint32_t thread, uint32_t before); /* they do the same */
 void pl_model_at_head(bool counted);     /* the running thread is at the head of a loop */
 void pl_model_left_loop(unsigned since); /* with so many events made it was last at the head */
+bool pl_model_may_pair(void);            /* pairs of accesses (explore/pairs.c) */
+void pl_model_pair_ends(void);           /* a round of the running thread, without the second */
+void pl_model_frees(void);               /* memory is given back */
 bool pl_model_yields(void);              /* the thread that moved before could not go on */
 
 /* The execution under way as bytes for a saved finding; only that one again. */
@@ -88,6 +91,8 @@ uint32_t pl_model_races_bytes(void);
 uint32_t pl_model_races_save(uint8_t *out, uint32_t room);
 uint32_t pl_model_races_load(const uint8_t *bytes, uint64_t count);
 void pl_model_restart(void); /* does not return */
+/* Between runs: was something that was assumed seen to be wrong? */
+bool pl_model_begins_again(void);
 
 /* A plain write to the bytes of an atomic, ordered after all its accesses (or it is a race):
  * it is initialised anew, and what follows has to do with another location. */

@@ -163,13 +163,16 @@ static void see_load(struct pl_sync *s, unsigned size, unsigned order, uint64_t 
 
 /* In a loop that may wait. */
 __attribute__((noinline)) static uint64_t await_load(uint64_t address, unsigned size,
-                                                     unsigned order, uint64_t pc)
+                                                     unsigned order,
+                                                     const struct pl_trust_pair *pair, uint64_t pc)
 {
     struct pl_awaiting w;
     uint64_t value;
     do {
         struct pl_trust_access a = access_of(address, size, order);
         a.undefined = pl_atomic_record(address, size, pc)->extra[0];
+        a.flags = pair ? PL_GRAPH_F_PAIR : 0;
+        a.pair = pair;
         if (pl_await(&w, &a, &value, pc))
             return value;
         value = pl_trust_read(pl_model.explorer, &a);
@@ -182,8 +185,11 @@ __attribute__((noinline)) static uint64_t await_load(uint64_t address, unsigned 
 uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t pc)
 {
     struct pl_sync *s = start(address, size, pc);
-    if (pl_unlikely(pl_await_applies()))
-        return await_load(address, size, order, pc);
+    const bool between = pl_loops_in_pair(); /* then nobody else goes first (explore/pairs.c, P4) */
+    struct pl_trust_pair announced;
+    const struct pl_trust_pair *pair = pl_loops_take_pair(address, &announced) ? &announced : NULL;
+    if (pl_unlikely(!between && pl_await_applies()))
+        return await_load(address, size, order, pair, pc);
     const struct pl_node *n =
         pl_trust_repeat(pl_model.explorer, rt.self->id, PL_GRAPH_READ, address, 0);
     uint64_t value;
@@ -192,6 +198,8 @@ uint64_t pl_model_load(uint64_t address, unsigned size, unsigned order, uint64_t
     } else {
         struct pl_trust_access a = access_of(address, size, order);
         a.undefined = s->extra[0];
+        a.flags = pair ? PL_GRAPH_F_PAIR : 0;
+        a.pair = pair;
         value = pl_trust_read(pl_model.explorer, &a);
     }
     see_load(s, size, order, value, pc);
@@ -203,7 +211,7 @@ void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t va
 {
     struct pl_sync *s = start(address, size, pc);
     bool dead = pl_loops_take_dead(address);
-    if (pl_unlikely(pl_await_be_late(address, pc)))
+    if (pl_unlikely(!pl_loops_in_pair() && pl_await_be_late(address, pc)))
         s = pl_atomic_record(address, size, pc);
     pl_symmetry_value(value);
     if (pl_unlikely(
@@ -222,8 +230,9 @@ void pl_model_store(uint64_t address, unsigned size, unsigned order, uint64_t va
 static uint64_t fail_for_no_reason(uint64_t address, unsigned size, const struct pl_model_update *u,
                                    bool *ok, uint64_t pc)
 {
-    (void)pl_loops_take_unseen(address),
-        (void)pl_loops_take_retry(address, size); /* not of the next */
+    bool paired;
+    (void)pl_loops_take_unseen(address); /* not of the next */
+    (void)pl_loops_take_retry(address, size, &paired);
     uint64_t found = pl_model_load(address, size, u->order_fail, pc);
     if (found != u->expected)
         pl_stop();
@@ -316,6 +325,19 @@ PL_COLD static bool leaves_to_others(uint64_t address, unsigned size,
     return pl_helping_leaves(&a, pc);
 }
 
+/* The compare-exchange is announced as one half of a pair (explore/pairs.c). Is it, though its
+ * failing would end a round in which something has changed, or could race? */
+PL_COLD static bool goes_with_load(unsigned retries, unsigned helps)
+{
+    struct pl_trust *x = pl_model.explorer;
+    if (!pl_trust_is_fresh(x, rt.self->id))
+        return true; /* it was asked before */
+    bool pairs = retries && !helps && !pl_out_may_race(retries - 1);
+    if (!pairs)
+        pl_trust_pair_not(x);
+    return pairs;
+}
+
 uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_update *u, bool *ok,
                          uint64_t pc)
 {
@@ -335,12 +357,14 @@ uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_
                                                                      .operand = u->operand});
     struct pl_sync *s = start(address, size, pc);
     uint64_t unseen = pl_loops_take_unseen(address);
-    unsigned retries = pl_loops_take_retry(address, size);
+    bool paired;
+    unsigned retries = pl_loops_take_retry(address, size, &paired);
+    paired = pl_unlikely(paired) && goes_with_load(retries, helps);
     if (pl_unlikely(helps & PL_HELP_LENT) && leaves_to_others(address, size, u, pc))
         s = pl_atomic_record(address, size, pc);
-    if (pl_unlikely(pl_await_applies()))
+    if (!paired && pl_unlikely(pl_await_applies()))
         return await_update(address, size, u, unseen, retries, helps, ok, pc);
-    if (pl_unlikely(pl_await_be_late(address, pc)))
+    if (pl_unlikely(!paired && pl_await_be_late(address, pc)))
         s = pl_atomic_record(address, size, pc);
     const struct pl_node *n =
         pl_trust_repeat(pl_model.explorer, rt.self->id, PL_GRAPH_READ, address, 0);
@@ -351,7 +375,10 @@ uint64_t pl_model_update(uint64_t address, unsigned size, const struct pl_model_
     } else {
         struct pl_trust_access a = update_of(address, size, u, unseen, retries, helps);
         a.undefined = s->extra[0];
+        a.flags |= paired ? PL_GRAPH_F_PAIR : 0;
         old = pl_trust_update(pl_model.explorer, &a, ok);
+        if (pl_unlikely(pl_trust_is_over(pl_model.explorer)))
+            pl_leave();
     }
     uint64_t new = *ok ? pl_trust_last(pl_model.explorer, rt.self->id)->value : u->operand;
     see_update(s, size, u, *ok, old, new, pc);

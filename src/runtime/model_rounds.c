@@ -177,6 +177,30 @@ bool pl_model_may_leave_out(void)
            !pl_await_is_off();
 }
 
+bool pl_model_may_pair(void)
+{
+    return pl_model.explorer == pl_model.search && pl_model_searches() &&
+           !rt.options->preemptions && !rt.options->sharing && !rt.options->spurious &&
+           !pl_model.keeps_rounds && !pl_model.looks_into_rounds && rt.races == PL_RACES_REPORT &&
+           !rt.learns_races && !pl_await_is_off() && pl_trust_may_pair(pl_model.explorer);
+}
+
+void pl_model_pair_ends(void)
+{
+    pl_trust_pair_ends(pl_model.explorer, rt.self->id);
+    if (pl_unlikely(pl_trust_is_over(pl_model.explorer)))
+        pl_leave();
+}
+
+void pl_model_frees(void)
+{
+    for (uint32_t i = 0; i < rt.nthreads; i++)
+        if (i != rt.self->id && rt.thread[i].state != PL_THREAD_FINISHED) {
+            pl_trust_pair_not(pl_model.search);
+            return;
+        }
+}
+
 bool pl_model_only_read(unsigned since)
 {
     const struct pl_node *node = pl_trust_graph(pl_model.explorer)->thread[rt.self->id].node;

@@ -3,6 +3,7 @@
  * malloc does not know.
  */
 #include "runtime/helping.h"
+#include "runtime/model.h"
 #include "runtime/shadow.h"
 #include "runtime/station.h"
 
@@ -112,6 +113,8 @@ void plumb_pool_free(void *start)
     }
     pl_trace(PL_EVENT_FREE, start, b->size, pc);
     pl_shadow_free(address, b->size, true, pc);
+    if (pl_unlikely(rt.exploring))
+        pl_model_frees();
     if (pl_unlikely(pl_helping_on))
         pl_helping_free(address);
     b->freed = true;
