@@ -8,16 +8,18 @@
  * of the program that
  *
  * B1  accesses to the location of such a b by another thread, of which one writes, are in the past
- * of b or have c in theirs. In an execution that is seen at once. As a b that would show it may be
- * in no execution that is explored, it is asked besides of all that was ever seen of the location:
+ *     of b or have c in theirs. In an execution that is seen at once. As a b that would show it
+ *     may be in no execution that is explored, it is asked besides of all that was ever seen of
+ *     the location:
  *     - every thread that writes there has written there before any b loads it,
- *     - and, once others may know of the place, writes there no more: it has made no write
- * elsewhere since its first access there;
- *     - a thread that stores there in a b has done so before any other thread comes there;
+ *     - and, once others may know of the place, writes there no more: it has written nothing since
+ *       it first came there;
+ *     - a thread that stores there in a b has done so before any other thread comes there, and
+ *       does so late in the sense above only if no other comes there at all;
  * B2  no memory is given back while another thread goes on, nor written plainly where b could race
  *     with that (the runtime says so);
  * B3  writes to the location of l and c are updates, but for those that happen before l, or after
- * it.
+ *     it.
  *
  * The last is why it is enough that l is revisited, and not c. Let c read v, and l an older x. If
  * the load is maximal for v but for reading x, it is revisited by v from where it reads the newest.

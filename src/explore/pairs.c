@@ -13,9 +13,11 @@
  *
  * P1  l has a way for each such (v, x), also where a new write v revisits it; c has none of its
  *     own, reads v, and is revisited by nobody. Where x is not v, l keeps v (`since`).
- * P2  An l that has a `since` is not maximal for any write: its v is newer, and either previous to
- * l or deleted with it, and that it cannot be, for c counts as the reader of v that l would be. P3
- * If another has taken v, c only revisits, as any update does (I3 of trust.h), and the run is over.
+ * P2  An l that has a `since` is not maximal for any write: its v is newer, and either previous
+ *     to l or deleted with it, and that it cannot be, for c counts as the reader of v that l
+ *     would be.
+ * P3  If another has taken v, c only revisits, as any update does (I3 of trust.h), and the run is
+ *     over.
  * P4  A thread between l and c moves before all others.
  * P5  An l whose thread does not come to c is a load like others. If it has a `since`, the graph is
  *     that of another way, and the run is over.
