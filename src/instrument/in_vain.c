@@ -161,10 +161,11 @@ static uint32_t next_after(const struct pl_cfg *cfg, uint32_t block, uint32_t fr
         return cfg->block[block].next[0];
     if (!condition)
         return PL_NO_BLOCK;
-    if (LLVMIsAPHINode(condition) && LLVMGetInstructionParent(condition) == cfg->block[block].at)
-        for (unsigned i = 0; i < LLVMCountIncoming(condition); i++)
-            if (LLVMGetIncomingBlock(condition, i) == cfg->block[from].at)
-                condition = LLVMGetIncomingValue(condition, i);
+    LLVMValueRef phi = LLVMIsAPHINode(condition);
+    if (phi && LLVMGetInstructionParent(phi) == cfg->block[block].at)
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+            if (LLVMGetIncomingBlock(phi, i) == cfg->block[from].at)
+                condition = LLVMGetIncomingValue(phi, i);
     condition = if_failed(condition, failed);
     if (LLVMIsAConstantInt(condition))
         return pl_cfg_find(cfg, where_to(end, LLVMConstIntGetZExtValue(condition)));
