@@ -222,6 +222,10 @@ static enum pl_status finish(struct build *b, struct job *job, struct pl_error *
     pl_spawn_read(&text, job->log);
     free(b->out->diagnostics);
     b->out->diagnostics = pl_strbuf_detach(&text);
+    if (code > 128) /* no fault of the source's */
+        return pl_fail(error, PL_ERR_SYSTEM,
+                       "%s: %s ended with signal %d; another compiler may do (--cc)",
+                       job->source, job->driver, code - 128);
     return pl_fail(error, PL_ERR_INPUT, "%s does not compile (%s exited with %d)", job->source,
                    job->driver, code);
 }

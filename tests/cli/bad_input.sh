@@ -76,6 +76,13 @@ PATH=$PWD/empty "$PLUMB" run right.c >out 2>err || code=$?
     { cat err && die "no remedy for a missing clang-19"; }
 PATH=$PWD/empty "$PLUMB" run right.c --cc gcc >out 2>err || { cat err && die "--cc gcc does not run alone"; }
 
+# A compiler that crashes: no fault of the source's.
+printf '%s\n' '#!/bin/sh' 'case "$*" in *" -c "*) kill -SEGV $$ ;; esac' 'exec gcc "$@"' >crashing
+chmod +x crashing
+expect 2 run right.c --cc "$PWD/crashing"
+[ "$(cat err)" = "right.c: $PWD/crashing ended with signal 11; another compiler may do (--cc)" ] ||
+    { cat err && die "no word of the compiler's crash"; }
+
 # An error that only the assembler finds.
 echo 'int main(void) { __asm__("frobnicate %eax"); return 0; }' >assembly.c
 expect 2 run assembly.c
