@@ -224,8 +224,8 @@ static enum pl_status finish(struct build *b, struct job *job, struct pl_error *
     b->out->diagnostics = pl_strbuf_detach(&text);
     if (code > 128) /* no fault of the source's */
         return pl_fail(error, PL_ERR_SYSTEM,
-                       "%s: %s ended with signal %d; another compiler may do (--cc)",
-                       job->source, job->driver, code - 128);
+                       "%s: %s ended with signal %d; another compiler may do (--cc)", job->source,
+                       job->driver, code - 128);
     return pl_fail(error, PL_ERR_INPUT, "%s does not compile (%s exited with %d)", job->source,
                    job->driver, code);
 }

@@ -10,21 +10,27 @@ struct search {
 };
 
 /* What the machine has not tried yet it may answer later. */
+enum pl_line_answer pl_line_ask(struct pl_machine *machine, const struct pl_called *called,
+                                uint32_t state, uint32_t *next)
+{
+    bool untried = false;
+    pl_value response;
+    for (unsigned which = 0;; which++) {
+        enum pl_step did = pl_step(machine, state, called->invocation, which, &response, next);
+        if (did == PL_STEP_END)
+            return untried ? PL_LINE_UNKNOWN : PL_LINE_REFUSED;
+        untried = untried || did == PL_STEP_UNTRIED;
+        if (did == PL_STEP_ANSWERS && (called->response == PL_ANY || called->response == response))
+            return PL_LINE_TAKEN;
+    }
+}
+
 static enum pl_line_answer step(void *context, uint32_t state, unsigned operation, uint32_t *next)
 {
     const struct search *s = context;
-    const struct pl_called *called = &s->called[operation];
-    bool taken = false, untried = false;
-    pl_value response;
-    for (unsigned which = 0; !taken; which++) {
-        enum pl_step did = pl_step(s->machine, state, called->invocation, which, &response, next);
-        if (did == PL_STEP_END)
-            break;
-        untried = untried || did == PL_STEP_UNTRIED;
-        taken =
-            did == PL_STEP_ANSWERS && (called->response == PL_ANY || called->response == response);
-    }
-    if (s->note && (taken || !untried))
+    enum pl_line_answer answer = pl_line_ask(s->machine, &s->called[operation], state, next);
+    bool taken = answer == PL_LINE_TAKEN;
+    if (s->note && answer != PL_LINE_UNKNOWN)
         s->note->note(s->note->context, state, operation, taken, taken ? *next : 0);
     return taken ? PL_LINE_TAKEN : PL_LINE_REFUSED;
 }

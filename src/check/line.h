@@ -12,6 +12,10 @@ struct pl_line_note {
     void *context;
 };
 
+/* An operation with its response in a state: is it taken, and what comes then? */
+enum pl_line_answer pl_line_ask(struct pl_machine *machine, const struct pl_called *called,
+                                uint32_t state, uint32_t *next);
+
 /* True: all histories are fine. False: not by one line, or not within the steps it may take. note:
  * may be NULL. */
 bool pl_line_explains(const struct pl_line_order *order, struct pl_machine *machine,

@@ -221,6 +221,14 @@ static const struct {
 };
 enum { RULES = sizeof rules / sizeof rules[0] };
 
+static brings *brought_of(const struct pl_spec *spec)
+{
+    for (unsigned i = 0; i < RULES; i++)
+        if (rules[i].spec == spec)
+            return rules[i].brought;
+    return NULL;
+}
+
 bool pl_spec_publishes(const struct pl_spec *spec)
 {
     for (unsigned i = 0; i < RULES; i++)
@@ -229,28 +237,25 @@ bool pl_spec_publishes(const struct pl_spec *spec)
     return false;
 }
 
+bool pl_spec_publishes_by_pairs(const struct pl_spec *spec)
+{
+    return brought_of(spec) != NULL;
+}
+
+bool pl_brings_about(const struct pl_spec *spec, const struct pl_operation *what,
+                     const struct pl_operation *found)
+{
+    return brought_of(spec)(what, found);
+}
+
 bool pl_is_published(const struct pl_published *p, struct pl_unpublished *out)
 {
-    for (unsigned i = 0; i < RULES; i++)
-        if (rules[i].spec == p->spec && rules[i].brought)
-            return all_brought(p, rules[i].brought, out);
+    brings *brought = brought_of(p->spec);
+    if (brought)
+        return all_brought(p, brought, out);
     if (p->spec == &pl_spec_lock || p->spec == &pl_spec_rwlock)
         return sections_exclude(p, out);
     if (p->spec == &pl_spec_semaphore || p->spec == &pl_spec_countdown)
         return all_counted(p, out);
     return true;
-}
-
-void pl_published_needed(const struct pl_published *p, uint32_t needed[PL_MOST_CALLED])
-{
-    brings *brought = NULL;
-    for (unsigned i = 0; i < RULES; i++)
-        if (rules[i].spec == p->spec)
-            brought = rules[i].brought;
-    for (unsigned j = 0; j < p->count; j++) {
-        needed[j] = brought ? 0 : p->passed[j];
-        for (unsigned i = 0; i < p->count && brought && !needed[j]; i++)
-            if (i != j && happens_before(p, i, j) && brought(&p->operation[i], &p->operation[j]))
-                needed[j] = (uint32_t)1 << i;
-    }
 }

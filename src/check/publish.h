@@ -43,9 +43,12 @@ struct pl_unpublished {
 };
 
 bool pl_spec_publishes(const struct pl_spec *spec);
+/* Is that a matter of two operations at a time: one of those that bring about what another has
+ * found happens before it? Only then: which do. */
+bool pl_spec_publishes_by_pairs(const struct pl_spec *spec);
+bool pl_brings_about(const struct pl_spec *spec, const struct pl_operation *what,
+                     const struct pl_operation *found);
 /* Is everything synchronised? If not, *out is what is missing first. */
 bool pl_is_published(const struct pl_published *p, struct pl_unpublished *out);
-/* Of what is: with as much of `passed` the same operations are, too. More never does harm. */
-void pl_published_needed(const struct pl_published *p, uint32_t needed[PL_MOST_CALLED]);
 
 #endif

@@ -18,6 +18,8 @@
 /* NULL: there is none for the trial. */
 struct pl_shortcut *pl_shortcut_new(const struct pl_trial *trial);
 void pl_shortcut_free(struct pl_shortcut *shortcut);
+/* Is publication asked for, and told by pairs of answers? */
+bool pl_shortcut_pairs(const struct pl_shortcut *shortcut);
 /* Is it not known yet whether histories with its key are good whatever their `global` is? They are,
  * or need not be. */
 bool pl_shortcut_may_settle(const struct pl_wire_history *head, const struct pl_wire_lines *lines);

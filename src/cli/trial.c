@@ -119,6 +119,14 @@ static uint8_t lines(const struct pl_trial *t)
     return getenv("PLUMB_IN_STEP") ? PL_LINES_IN_STEP : PL_LINES_ON;
 }
 
+static uint8_t publication(const struct pl_trial *t)
+{
+    if (!pl_trial_publishes(t))
+        return PL_PUBLICATION_OFF;
+    return t->shortcut && pl_shortcut_pairs(t->shortcut) ? PL_PUBLICATION_BY_PAIRS
+                                                         : PL_PUBLICATION_ON;
+}
+
 void pl_trial_test(const struct pl_trial *t, struct pl_wire_check *c)
 {
     _Static_assert((int)PL_TEST_THREADS == PL_CHECK_COLUMNS, "the same limits");
@@ -128,7 +136,7 @@ void pl_trial_test(const struct pl_trial *t, struct pl_wire_check *c)
                                 .init = t->test->init,
                                 .final = t->test->final,
                                 .no_serial = t->against || t->deciding->none,
-                                .publication = pl_trial_publishes(t),
+                                .publication = publication(t),
                                 .points = t->deciding->points,
                                 .infer = t->deciding->inferred != NULL,
                                 .no_histories = t->deciding->none,
@@ -420,10 +428,7 @@ static bool is_published(const struct pl_trial *t, const struct pl_judge *j, str
         for (unsigned k = 0; k < p.count; k++)
             p.passed[i] |= (b->seen.passed[number] >> b->number[k] & 1) << k;
     }
-    if (!pl_is_published(&p, &b->unpublished))
-        return false;
-    pl_published_needed(&p, b->needed);
-    return true;
+    return pl_is_published(&p, &b->unpublished);
 }
 
 /* Those that failed and may do so at any time had no effect: they are left out. */

@@ -81,9 +81,8 @@ struct pl_bad {
     struct pl_called called[PL_MOST_CALLED];
     uint8_t number[PL_MOST_CALLED]; /* which invocation */
     struct pl_refuted refuted;
-    struct pl_client client;         /* weak models: the client that sees it, numbered as `order` */
-    uint32_t needed[PL_MOST_CALLED]; /* of seen.passed, while it is decided (check/publish.h) */
-    struct pl_points points;         /* POINTS; of each its number in seen.effect */
+    struct pl_client client; /* weak models: the client that sees it, numbered as `order` */
+    struct pl_points points; /* POINTS; of each its number in seen.effect */
     uint8_t mark[PL_MOST_POINTS];
     struct pl_mismatch mismatch;
     struct pl_unpublished unpublished; /* UNPUBLISHED: operations */

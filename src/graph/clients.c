@@ -167,36 +167,33 @@ static void begin(const struct pl_graph *g, const struct pl_graph_call *call, un
         list_points(call, calls);
 }
 
-/* The calls of which the first event after them is in the view. */
-static uint32_t calls_in(const uint16_t *view)
+/* Of the calls, those of which the first event after them is in the view. */
+static uint32_t calls_in(const struct pl_graph_call *call, uint32_t among, const uint16_t *view)
 {
     uint32_t calls = 0;
-    for (unsigned i = 0; i < work.calls; i++) {
-        const struct pl_graph_call *c = &work.call[i];
-        calls |= (uint32_t)(c->called & (view[c->thread] > c->call)) << i;
+    for (; among; among &= among - 1) {
+        unsigned i = (unsigned)__builtin_ctz(among);
+        calls |= (uint32_t)(call[i].called & (view[call[i].thread] > call[i].call)) << i;
     }
     return calls;
 }
 
-void pl_graph_passed(const struct pl_graph *g, const struct pl_graph_call *call, unsigned calls,
-                     uint32_t *passed)
+uint32_t pl_graph_passed(const struct pl_graph *g, const struct pl_graph_call *call, unsigned j,
+                         uint32_t among)
 {
+    uint32_t passed = 0;
     work.g = g;
-    work.call = call;
-    work.calls = calls;
-    for (unsigned j = 0; j < calls; j++) {
-        passed[j] = 0;
-        if (!call[j].returned)
-            continue;
-        const struct pl_node *last = last_of(call[j].thread, call[j].ret),
-                             *unlock = last ? pl_clients_unlock(last) : NULL;
-        if (last)
-            passed[j] = calls_in(last->hb);
-        if (unlock && !(last->flags & PL_GRAPH_F_QUIET))
-            passed[j] |= calls_in(unlock->hb);
-        for (unsigned i = 0; i <= j; i++) /* also those that have made no event since */
-            passed[j] |= (uint32_t)(call[i].thread == call[j].thread && call[i].called) << i;
-    }
+    if (!call[j].returned)
+        return 0;
+    const struct pl_node *last = last_of(call[j].thread, call[j].ret),
+                         *unlock = last ? pl_clients_unlock(last) : NULL;
+    if (last)
+        passed = calls_in(call, among, last->hb);
+    if (unlock && !(last->flags & PL_GRAPH_F_QUIET))
+        passed |= calls_in(call, among, unlock->hb);
+    for (unsigned i = 0; i <= j; i++) /* also those that have made no event since */
+        passed |= (uint32_t)(call[i].thread == call[j].thread && call[i].called) << i & among;
+    return passed;
 }
 
 void pl_graph_clients_begin(const struct pl_graph *g, const struct pl_model *model,

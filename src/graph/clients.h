@@ -68,10 +68,10 @@ void pl_graph_clients_begin(const struct pl_graph *g, const struct pl_model *mod
                             struct pl_clients *out);
 bool pl_graph_clients_end(struct pl_clients *out);
 
-/* passed[j]: the calls that happen before the return of j, by the declared orders under any model.
+/* The calls, of these, that happen before the return of j, by the declared orders under any model.
  */
-void pl_graph_passed(const struct pl_graph *g, const struct pl_graph_call *call, unsigned calls,
-                     uint32_t *passed);
+uint32_t pl_graph_passed(const struct pl_graph *g, const struct pl_graph_call *call, unsigned j,
+                         uint32_t among);
 
 /* The definition, by doing it: is the graph with the stores and loads of these edges consistent?
  * edges[j]: the set of i with an edge from the return of i to the call of j. */

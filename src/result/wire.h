@@ -219,7 +219,8 @@ enum {
     PL_CHECK_ANSWERS = 16,      /* different ones of an invocation that have a number */
     PL_CHECK_VECTORS = 1 << 12, /* answers of all invocations, likewise */
     PL_CHECK_LINE_STEPS = 1 << 22,
-    PL_CHECK_KEYS = 1 << 22, /* of histories that were there: runtime/given.c */
+    PL_CHECK_STATES = 1 << 12, /* of which all steps are told ahead */
+    PL_CHECK_KEYS = 1 << 22,   /* of histories that were there: runtime/given.c */
 };
 enum pl_check_mode {
     PL_CHECK_OFF,
@@ -239,7 +240,7 @@ struct pl_wire_check {
     int64_t argument[PL_CHECK_OPERATIONS][PL_CHECK_ARGUMENTS];
     uint8_t serial[PL_CHECK_OPERATIONS]; /* SHOW_SERIAL: whose turn it is, by column */
     uint8_t no_serial;                   /* the spec is given: no serial runs */
-    uint8_t publication;                 /* histories say what happens before their returns */
+    uint8_t publication;                 /* enum pl_publication */
     uint8_t points;                      /* and where operations took effect: PLUMB_POINT */
     uint8_t infer;                  /* instead of that, where they could have: their accesses */
     uint8_t only_serial;            /* a golden implementation: nothing else */
@@ -350,6 +351,9 @@ struct pl_wire_history {
     uint8_t late;     /* a thread */
 };
 
+/* Histories say what happens before their returns; and what has to be is told by pairs. */
+enum pl_publication { PL_PUBLICATION_OFF, PL_PUBLICATION_ON, PL_PUBLICATION_BY_PAIRS };
+
 /*
  * What the tool has found out of the spec while it decided histories, so that the process can
  * explain others itself, by one line (graph/line.h), and need not send them. Answers have numbers,
@@ -364,15 +368,24 @@ enum pl_lines {
 enum { PL_LINES_REFUSED = 1, PL_LINES_FIRST = 2 /* plus a state */ };
 enum pl_settled { PL_SETTLED_UNKNOWN, PL_SETTLED, PL_SETTLED_NOT };
 struct pl_wire_lines {
-    /* If publication is asked for: a history with these answers was decided and is good, and as far
-     * as that goes others are as long as `needed` of each invocation is in its `passed`:
-     * needed[vector * operations]. */
+    /* If publication is asked for, and of some specs (check/publish.h) that is: the invocations
+     * that bring about the answer of j, if their own is this: bringers[j][answer of j][own]. One of
+     * those has to be in `passed` of j. All is there of answers that both are `told`. */
+    uint8_t told[PL_CHECK_OPERATIONS][PL_CHECK_ANSWERS];
+    uint32_t bringers[PL_CHECK_OPERATIONS][PL_CHECK_ANSWERS][PL_CHECK_ANSWERS];
+    /* Of the others: a history with these answers was decided and is good, and as far as that goes
+     * others are as long as `needed` of each invocation is in its `passed`: needed[vector *
+     * operations]. */
     uint8_t decided[PL_CHECK_VECTORS];
     uint32_t needed[PL_CHECK_VECTORS * PL_CHECK_OPERATIONS];
     /* [(state * operations + invocation) * PL_CHECK_ANSWERS + answer] */
     uint16_t step[PL_CHECK_LINE_STEPS];
     /* Of each key: are histories that have it good whatever their `global` is? */
     uint8_t settled[PL_CHECK_KEYS]; /* enum pl_settled */
+    /* The tool's own notes: the answers, states of which it has told the steps, and how many. */
+    int64_t answer[PL_CHECK_OPERATIONS][PL_CHECK_ANSWERS];
+    uint8_t met[PL_CHECK_STATES];
+    uint32_t ahead;
 };
 
 /*

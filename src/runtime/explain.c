@@ -104,21 +104,37 @@ bool pl_told_settled(uint32_t key)
     return key < PL_CHECK_KEYS && settled[key] == PL_SETTLED;
 }
 
-/* ---- a line ---- */
+/* It is the same for every history with these answers. */
+const uint32_t *pl_told_bringers(const struct pl_answers *of)
+{
+    static uint32_t bringers[PL_CHECK_VECTORS][PL_CHECK_OPERATIONS];
+    static bool known[PL_CHECK_VECTORS];
+    const struct pl_wire_lines *l = &rt.wire->lines;
+    const uint32_t number = pl_answers_vector(of), count = pl_harness.count;
+    if (number == PL_CHECK_VECTORS)
+        return NULL;
+    if (known[number])
+        return bringers[number];
+    for (uint32_t i = 0; i < count; i++)
+        if (!__atomic_load_n(&l->told[i][of->number[i]], __ATOMIC_ACQUIRE))
+            return NULL;
+    for (uint32_t j = 0; j < count; j++)
+        for (uint32_t i = 0; i < count; i++)
+            bringers[number][j] |= l->bringers[j][of->number[j]][of->number[i]] & (uint32_t)1 << i;
+    known[number] = true;
+    return bringers[number];
+}
 
-/* Is everything published that has to be, as far as it is known? That is a matter of the answers,
- * which the tool looks at once. */
-static bool is_published(const struct pl_answers *given, const uint32_t *passed)
+const uint32_t *pl_told_needed(const struct pl_answers *of)
 {
     const struct pl_wire_lines *l = &rt.wire->lines;
-    uint32_t number = pl_answers_vector(given), missing = 0;
+    const uint32_t number = pl_answers_vector(of);
     if (number == PL_CHECK_VECTORS || !__atomic_load_n(&l->decided[number], __ATOMIC_ACQUIRE))
-        return false;
-    const uint32_t *needed = &l->needed[number * pl_harness.count];
-    for (unsigned i = 0; i < pl_harness.count; i++)
-        missing |= needed[i] & ~passed[i];
-    return !missing;
+        return NULL;
+    return &l->needed[number * pl_harness.count];
 }
+
+/* ---- a line ---- */
 
 static enum pl_line_answer step(void *context, uint32_t state, unsigned operation, uint32_t *next)
 {
@@ -156,10 +172,10 @@ static bool is_line(const uint64_t *later, struct pl_answers *given)
     return pl_line_search(later, pl_harness.count, rt.options->check.start, step, given);
 }
 
-bool pl_explains(struct pl_line_order *order, struct pl_answers *given, const uint32_t *passed)
+bool pl_explains(struct pl_line_order *order, struct pl_answers *given)
 {
     uint64_t later[PL_CHECK_OPERATIONS], own[PL_CHECK_OPERATIONS];
-    if (!given->numbered || (passed && !is_published(given, passed)))
+    if (!given->numbered)
         return false;
     if (order->closed) {
         pl_line_later_or_more(order, later);

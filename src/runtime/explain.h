@@ -39,7 +39,12 @@ uint32_t pl_answers_vector(const struct pl_answers *of);
 /* Has the tool found that histories with this key are good (struct pl_wire_lines)? */
 bool pl_told_settled(uint32_t key);
 
-/* `own` of the order is filled in. passed: NULL: it is not asked for. */
-bool pl_explains(struct pl_line_order *order, struct pl_answers *answers, const uint32_t *passed);
+/* What has to be published with these answers, as the tool has told it (struct pl_wire_lines), of
+ * each invocation: one of these before it, where it is not 0; or all of these. NULL: it has not. */
+const uint32_t *pl_told_bringers(const struct pl_answers *answers);
+const uint32_t *pl_told_needed(const struct pl_answers *answers);
+
+/* `own` of the order is filled in. */
+bool pl_explains(struct pl_line_order *order, struct pl_answers *answers);
 
 #endif

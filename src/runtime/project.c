@@ -27,7 +27,7 @@ static struct {
     struct pl_wire_history head;
     struct pl_graph_call call[PL_CHECK_OPERATIONS];
     struct pl_clients clients;
-    uint32_t passed[PL_CHECK_OPERATIONS];
+    uint32_t passed[PL_CHECK_OPERATIONS]; /* if publication is asked for, once it is found */
     struct pl_answers answers;
     uint32_t effect_bytes; /* points, as the tool reads them */
     uint8_t effect[(1 + 2 * PL_CHECK_OPERATIONS) * sizeof(uint64_t) +
@@ -150,23 +150,51 @@ static bool is_sc(void)
     return model() == &pl_model_sc;
 }
 
-/* What the graph says of its clients, but for C3; under sc that is an order. What happens before
- * returns. */
+/* What the graph says of its clients, but for C3; under sc that is an order. */
 static void project(void)
 {
-    const struct pl_harness *h = &pl_harness;
-    bool sc = is_sc();
-    pl_graph_clients_begin(pl_model_graph(), model(), made.call, h->count, &made.clients);
-    made.head.clients = sc ? PL_CLIENTS_NONE : PL_CLIENTS_EXACT; /* as far as is known */
-    if (!rt.options->check.publication)
-        return;
-    if (sc)
-        pl_graph_passed(pl_model_graph(), made.call, h->count, made.passed);
-    for (uint32_t j = 0; j < h->count && !sc; j++) { /* there, the order is happens-before */
-        made.passed[j] = 0;
-        for (uint32_t i = 0; i < h->count; i++)
-            made.passed[j] |= (uint32_t)(made.clients.order[2 * j + 1] >> 2 * i & 1) << i;
+    pl_graph_clients_begin(pl_model_graph(), model(), made.call, pl_harness.count, &made.clients);
+    made.head.clients = is_sc() ? PL_CLIENTS_NONE : PL_CLIENTS_EXACT; /* as far as is known */
+}
+
+/* The operations, of these, whose call happens before the return of j: not under sc, `order` is
+ * happens-before. */
+static uint32_t passed_of(uint32_t j, uint32_t among)
+{
+    uint32_t passed = 0;
+    if (!made.head.clients)
+        return pl_graph_passed(pl_model_graph(), made.call, j, among);
+    for (; among; among &= among - 1) {
+        unsigned i = (unsigned)__builtin_ctz(among);
+        passed |= (uint32_t)(made.clients.order[2 * j + 1] >> 2 * i & 1) << i;
     }
+    return passed;
+}
+
+static void find_passed(void)
+{
+    for (uint32_t j = 0; j < made.head.operations; j++)
+        made.passed[j] = passed_of(j, (uint32_t)(((uint64_t)1 << made.head.operations) - 1));
+}
+
+/* Is everything published that has to be, as far as it is known? That is a matter of the answers,
+ * which the tool looks at once. */
+static bool is_published(void)
+{
+    if (rt.options->check.publication == PL_PUBLICATION_OFF)
+        return true;
+    if (rt.options->check.publication == PL_PUBLICATION_BY_PAIRS) {
+        const uint32_t *bringers = pl_told_bringers(&made.answers);
+        for (uint32_t j = 0; j < made.head.operations && bringers; j++)
+            if (bringers[j] && !passed_of(j, bringers[j]))
+                return false;
+        return bringers != NULL;
+    }
+    const uint32_t *needed = pl_told_needed(&made.answers);
+    for (uint32_t j = 0; j < made.head.operations && needed; j++)
+        if (passed_of(j, needed[j]) != needed[j])
+            return false;
+    return needed != NULL;
 }
 
 /* C3. Is there anything in it that tells histories apart? */
@@ -259,8 +287,10 @@ static uint32_t write_record(uint8_t *record)
         used = add_bytes(record, used, c->global, rows);
         used = add_bytes(record, used, c->barred, sets);
     }
-    if (rt.options->check.publication)
+    if (rt.options->check.publication) {
+        find_passed();
         used = add_bytes(record, used, made.passed, sets);
+    }
     used = add_bytes(record, used, made.effect, made.effect_bytes);
     return add_answers(record, used);
 }
@@ -379,11 +409,12 @@ enum {
     HAS_CALLS = 1 << 11,   /* rows of calls; otherwise they follow from the others */
     HAS_CAUSE = 1 << 12,   /* otherwise it is as `order` */
     HAS_SOME = 1 << 13,    /* not all were called and have returned */
-    HAS_BARRED = 1 << 14
+    HAS_BARRED = 1 << 14,
+    HAS_PASSED = 1 << 15
 };
 
 /* Of a history that is not serial; `inner` as above. */
-static uint32_t parts_of_key(uint32_t inner, bool global)
+static uint32_t parts_of_key(uint32_t inner, uint32_t asked)
 {
     const struct pl_wire_history *head = &made.head;
     const struct pl_clients *c = &made.clients;
@@ -395,9 +426,8 @@ static uint32_t parts_of_key(uint32_t inner, bool global)
     bool cause = head->clients && !are_same(c->order, c->cause, rows);
     bool calls = !follow_from_returns(c->order, rows, inner) ||
                  (cause && !follow_from_returns(c->cause, rows, inner));
-    return (head->clients ? HAS_CLIENTS : 0u) | (global ? HAS_GLOBAL : 0u) |
-           (made.answers.numbered ? HAS_NUMBERS : 0u) | (calls ? HAS_CALLS : 0u) |
-           (cause ? HAS_CAUSE : 0u) | (barred ? HAS_BARRED : 0u) |
+    return asked | (head->clients ? HAS_CLIENTS : 0u) | (made.answers.numbered ? HAS_NUMBERS : 0u) |
+           (calls ? HAS_CALLS : 0u) | (cause ? HAS_CAUSE : 0u) | (barred ? HAS_BARRED : 0u) |
            ((head->called & head->returned) != all ? HAS_SOME : 0u);
 }
 
@@ -412,7 +442,7 @@ static uint32_t add_clients(uint8_t *key, uint32_t length, uint32_t parts)
         length = add_sets(key, length, c->barred, count);
     if (parts & HAS_GLOBAL)
         length = add_rows(key, length, c->global, 2 * count, false);
-    if (rt.options->check.publication && !(parts & HAS_CLIENTS))
+    if (parts & HAS_PASSED)
         length = add_sets(key, length, made.passed, count);
     return add_bytes(key, length, made.effect, made.effect_bytes);
 }
@@ -422,12 +452,12 @@ static uint32_t add_clients(uint8_t *key, uint32_t length, uint32_t parts)
  * what they cost is that memory. The first words say what follows, and so does what varies in
  * length, so that all could be told again from the key, and zeroes at its end change nothing.
  */
-static uint32_t write_key(uint8_t *key, bool global)
+static uint32_t write_key(uint8_t *key, uint32_t asked)
 {
     const struct pl_wire_history *head = &made.head;
     bool serial = head->kind == PL_HISTORY_SERIAL;
     const uint32_t inner = serial ? 0 : inner_operations();
-    const uint32_t parts = serial ? HAS_SOME : parts_of_key(inner, global);
+    const uint32_t parts = serial ? HAS_SOME : parts_of_key(inner, asked);
     const uint32_t first[4] = {head->kind | parts, inner, head->called, head->returned};
     memcpy(key, first, sizeof first);
     uint32_t length = parts & HAS_SOME ? sizeof first : 2 * sizeof *first;
@@ -447,12 +477,13 @@ static uint32_t write_key(uint8_t *key, bool global)
     return (length + PL_KEY_WORD - 1u) & ~(PL_KEY_WORD - 1u);
 }
 
-static enum pl_given find(bool global, uint32_t *entry)
+/* asked: what the key has besides, HAS_GLOBAL or HAS_PASSED. */
+static enum pl_given find(uint32_t asked, uint32_t *entry)
 {
     static uint8_t key[4 * sizeof(uint32_t) + sizeof made.clients + sizeof made.passed +
                        sizeof made.effect + PL_CHECK_OPERATIONS * (PL_CHECK_RESPONSE + 1u) +
                        PL_KEY_WORD];
-    return pl_given_find(key, write_key(key, global), entry);
+    return pl_given_find(key, write_key(key, asked), entry);
 }
 
 /* Without `global`: with it fewer clients are possible (graph/line.h). */
@@ -463,9 +494,15 @@ static bool is_explained(void)
                                   .cause = made.head.clients ? made.clients.cause : NULL,
                                   .closed = model() == &pl_model_rc11,
                                   .barred = made.clients.barred};
-    bool publication = rt.options->check.publication;
-    return made.head.kind == PL_HISTORY_WHOLE &&
-           pl_explains(&order, &made.answers, publication ? made.passed : NULL);
+    return made.head.kind == PL_HISTORY_WHOLE && pl_explains(&order, &made.answers);
+}
+
+/* Is something published, or not, that the key does not tell, and that has to be looked at? Not
+ * under sc, the key has what happens before returns: `order`. */
+static bool is_open(bool lines)
+{
+    return rt.options->check.publication && !made.head.clients &&
+           made.head.kind != PL_HISTORY_SERIAL && !(lines && is_published());
 }
 
 /* Is it sent? Not if it is known; not if it is explained, or one was sent that differs in a
@@ -475,8 +512,13 @@ static bool is_needed(void)
 {
     bool lines = rt.options->check.lines, any = !lines && complete();
     uint32_t entry = 0, other;
-    enum pl_given known = made.head.clients == PL_CLIENTS_ASK ? PL_GIVEN_NOT : find(any, &entry);
+    enum pl_given known =
+        made.head.clients == PL_CLIENTS_ASK ? PL_GIVEN_NOT : find(any ? HAS_GLOBAL : 0, &entry);
     rt.wire->distinct += known == PL_GIVEN_NOT && made.head.kind != PL_HISTORY_SERIAL;
+    if (is_open(lines)) {
+        find_passed();
+        return find(HAS_PASSED, &other) == PL_GIVEN_NOT;
+    }
     if (!lines || known == PL_GIVEN_SETTLED || (known == PL_GIVEN && !made.head.clients))
         return known == PL_GIVEN_NOT;
     made.head.key = pl_given_number(entry);
@@ -484,7 +526,7 @@ static bool is_needed(void)
         pl_given_settle(entry);
         return false;
     }
-    if (is_explained()) {
+    if ((!made.head.clients || is_published()) && is_explained()) {
         pl_given_settle(entry);
         rt.wire->explained += known == PL_GIVEN_NOT;
         return false;
@@ -493,7 +535,7 @@ static bool is_needed(void)
         pl_given_settle(entry);
         return true;
     }
-    return made.head.clients == PL_CLIENTS_ASK || find(true, &other) == PL_GIVEN_NOT;
+    return made.head.clients == PL_CLIENTS_ASK || find(HAS_GLOBAL, &other) == PL_GIVEN_NOT;
 }
 
 void pl_harness_give(enum pl_history_kind kind)

@@ -17,6 +17,6 @@ histories() {
 }
 
 histories mpmc_queue 'enq(1),deq(),enq(2) | enq(2),deq() | deq(),enq(1)' '' 4102 7538 11030
-histories harris_list 'add(5),del(5) | add(6),del(5),has(6) | add(5),has(6)' set 2918 2918 3186
-histories skip_list 'add(1),del(2),has(2) | add(2),del(1),add(1)' set 247 247 320
-histories lazy_list 'add(1),del(1),has(2) | add(2),has(2),del(1) | del(1),add(1),add(2)' set 1093 1093 1093
+histories harris_list 'add(5),del(5) | add(6),del(5),has(6) | add(5),has(6)' set 1451 2918 3186
+histories skip_list 'add(1),del(2),has(2) | add(2),del(1),add(1)' set 105 247 320
+histories lazy_list 'add(1),del(1),has(2) | add(2),has(2),del(1) | del(1),add(1),add(2)' set 1091 1093 1093
