@@ -185,8 +185,6 @@ static void ask(struct ahead *a, uint32_t state, unsigned operation, uint8_t ans
     bool taken = what == PL_LINE_TAKEN;
     if (what != PL_LINE_UNKNOWN)
         tell_step(a->lines, s, state, operation, answer, taken, taken ? next : 0);
-    if (taken)
-        meet(a, next);
 }
 
 static void go_on(struct ahead *a)
