@@ -165,19 +165,23 @@ static bool write_changes_nothing(const struct pl_graph *g, struct pl_round r,
     return !is_first_write(g, r, w) || ends_where_it_began(g, r, w, teller);
 }
 
+/* Only of a round that changes nothing else it matters who can tell. */
 bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round r, struct pl_ref *teller)
 {
+    struct pl_ref told = PL_INIT;
     *teller = PL_INIT;
     for (unsigned k = r.from; k < r.to; k++) {
         const struct pl_node *n = node_of(g, r, k);
+        struct pl_ref by = PL_INIT;
         switch ((enum pl_graph_kind)n->kind) {
         case PL_GRAPH_READ:
         case PL_GRAPH_FENCE:
         case PL_GRAPH_CHOICE:
             break;
         case PL_GRAPH_WRITE:
-            if (!write_changes_nothing(g, r, n, teller))
+            if (!write_changes_nothing(g, r, n, &by) && pl_is_init(by))
                 return false;
+            told = pl_is_init(told) ? by : told;
             break;
         case PL_GRAPH_UNLOCK:
             if (n->other < r.from)
@@ -190,7 +194,8 @@ bool pl_round_changes_nothing(const struct pl_graph *g, struct pl_round r, struc
             return false;
         }
     }
-    return true;
+    *teller = told;
+    return pl_is_init(told);
 }
 
 bool pl_round_publishes(const struct pl_graph *g, struct pl_round r)
