@@ -46,9 +46,11 @@ static void add_again(struct pl_graph *g, const struct pl_node *old)
         pl_graph_add_past(n, &g->thread[n->value].node[g->thread[n->value].count - 1]);
 }
 
-/* What the revisit deleted without need: the program would make it again, all the same. */
-static void add_deleted(struct pl_graph *g, const struct pl_graph *old)
+/* What the revisit deleted without need: the program would make it again, all the same. So the
+ * other ways of the new frame start with it, too. */
+static void add_deleted(struct pl_trust *x, const struct pl_graph *old)
 {
+    struct pl_graph *g = x->g;
     struct pl_ref victim = g->order[--g->events]; /* it stays the last */
     for (uint32_t i = 0; i < old->events; i++) {
         struct pl_ref e = old->order[i];
@@ -56,6 +58,10 @@ static void add_deleted(struct pl_graph *g, const struct pl_graph *old)
             add_again(g, pl_at(old, e));
     }
     g->order[g->events++] = victim;
+    for (uint32_t i = x->base[x->depth]; i < x->items; i++) {
+        x->item[i].count = g->events;
+        x->item[i].stamps = g->stamps;
+    }
 }
 
 /*
@@ -101,7 +107,7 @@ bool pl_trust_revisit_here(struct pl_trust *x, const struct pl_node *victim, uin
         return false;          /* the frame is empty: nothing comes of it */
     way = x->item[--x->items]; /* the last place is the newest: as it stands in memory */
     (void)pl_trust_take(x, &way);
-    add_deleted(x->g, g);
+    add_deleted(x, g);
     pl_trust_share(x);
     for (unsigned t = 0; t < x->g->threads; t++)
         x->made[t] = x->g->thread[t].count;

@@ -5,7 +5,7 @@
 set -eu
 . "$SRC/tests/explore/lib.bash"
 
-for kind in numbers values stacks; do
+for kind in numbers values stacks waits; do
     (mkdir $kind && cd $kind && python3 "$SRC/tests/explore/random_pairs.py" "$PLUMB" 1 25 $kind)
 done
 

@@ -4,9 +4,9 @@ explorer does with pairs (src/explore/pairs.c) must change neither the number of
 executions, none of which comes twice, nor what is found. PLUMB_NO_PAIRS: it does nothing with them.
 Values are few, so that they come back; nodes of stacks are popped and pushed again.
 
-usage: random_pairs.py PLUMB FIRST COUNT [numbers|values|stacks|mixed]
+usage: random_pairs.py PLUMB FIRST COUNT [numbers|values|stacks|waits|mixed]
 
-values: of one location only.
+values: of one location only. waits: loops that wait for a value before they exchange it, as a semaphore's.
 """
 import json
 import os
@@ -22,11 +22,11 @@ class Program:
 
     def __init__(self, seed, kind):
         self.random = random.Random(seed)
-        self.kind = kind if kind != "mixed" else self.pick("numbers", "values", "stacks")
-        self.threads = 3 if kind == "values" else self.pick(2, 2, 3)
-        self.locations = ["x"] if kind == "values" else ["x", "y", "z"][: self.pick(1, 2, 2, 3)]
+        self.kind = kind if kind != "mixed" else self.pick("numbers", "values", "stacks", "waits")
+        self.threads = 3 if self.kind in ("values", "waits") else self.pick(2, 2, 3)
+        self.locations = ["x"] if self.kind in ("values", "waits") else ["x", "y", "z"][: self.pick(1, 2, 2, 3)]
         self.registers = 0
-        self.stores = kind != "values" and self.random.random() < 0.2 # where something is stored otherwise there are no pairs
+        self.stores = self.kind != "values" and self.random.random() < 0.2 # where something is stored otherwise there are no pairs
 
     def pick(self, *options):
         return self.random.choice(options)
@@ -56,7 +56,7 @@ class Program:
     def between(self, place):
         """A statement between the two, and what it lets the new value be."""
         other = self.pick(*self.locations)
-        if self.kind == "values":
+        if self.kind in ("values", "waits"):
             return self.pick(("", "0"), ("", "0"), ("atomic_thread_fence(memory_order_seq_cst);", "0"))
         return self.pick(("", "0"), ("", "0"), (f"seen = {self.load(other)};", "seen"),
                          (f"atomic_store_explicit(&own[me], old, {self.store_order()});", "0"),
@@ -86,6 +86,22 @@ class Program:
             lambda: f"atomic_fetch_add_explicit(&{place}, {self.pick(1, -1)}, {self.update_order()});",
             lambda: f"{self.register()} = {self.load('x' if self.kind == 'values' else 'own[1 - me % 2]')};")()
 
+    # ---- waits ----
+
+    def acquire(self):
+        wanted = self.pick("old > 0", "old > 0", "old == 1", "old != 2")
+        between, _ = self.between("x")
+        return (f"{{ int old;\nfor (;;) {{\nold = {self.load('x')};\n{between}\n"
+                f"if ({wanted} && {self.compare('x', self.pick('old - 1', 'old - 1', '0', '2'))}) break;\n}}\n"
+                f"{self.register()} = old; }}")
+
+    def release(self):
+        return self.pick(f"atomic_fetch_add_explicit(&x, 1, {self.update_order()});",
+                         f"{self.register()} = atomic_exchange_explicit(&x, 1, {self.update_order()});",
+                         f"atomic_store_explicit(&x, 1, {self.store_order()});" if self.stores else
+                         f"atomic_fetch_or_explicit(&x, 1, {self.update_order()});",
+                         f"while (!{self.load('x')}) ;", f"while ({self.load('x')} > 1) ;")
+
     # ---- stacks ----
 
     def push(self):
@@ -103,6 +119,8 @@ class Program:
     # ---- all of it ----
 
     def statement(self):
+        if self.kind == "waits":
+            return self.pick(self.acquire, self.acquire, self.release, self.release)()
         if self.kind == "stacks":
             return self.pick(self.push, self.push, self.pop, self.pop)()
         return self.pick(self.retry, self.retry, self.retry, self.simple)()
@@ -127,7 +145,7 @@ class Program:
 struct node {{ int number; struct node *_Atomic next; }};
 static struct node node[3] = {{{{0, NULL}}, {{1, NULL}}, {{2, NULL}}}}, extra[3] = {{{{3, NULL}}, {{4, NULL}}, {{5, NULL}}}};
 static struct node *_Atomic top;
-static atomic_int x, y, z, own[3];
+static atomic_int x{self.pick("", " = 1") if self.kind == "waits" else ""}, y, z, own[3];
 static int result[3][{self.registers + 1}];
 {"".join(bodies)}
 int main(void)
@@ -186,4 +204,5 @@ def main():
     sys.exit(failed > 0 or compared < count or fewer == 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
