@@ -214,8 +214,8 @@ static void note(const struct pl_found *found)
 static bool others_go_on(enum pl_finding_kind kind)
 {
     bool of_one_thread = !pl_finding_is_stuck(kind) && kind != PL_FINDING_HANG &&
-                         kind != PL_FINDING_EXIT && kind != PL_FINDING_LEAK &&
-                         kind != PL_FINDING_INVARIANT && rt.shows == PL_FINDING_NONE;
+                         kind != PL_FINDING_LEAK && kind != PL_FINDING_INVARIANT &&
+                         rt.shows == PL_FINDING_NONE;
     return rt.exploring && of_one_thread && (rt.options->keep_going || rt.looks) &&
            !rt.options->gdb && !rt.options->replaying && pl_model_searches();
 }

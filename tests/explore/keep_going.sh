@@ -194,6 +194,53 @@ options=
 explore under.c rc11 own -O1 "-I$programs"
 ok "under sc" "1 assertion true" "$code $(jq -r '"\(.findings[0].kind) \(.findings[0].under_sc)"' r.json)"
 
+# Nor does a thread that calls exit().
+cat >leaves.c <<'C'
+#include <plumb.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "threads.h"
+static atomic_int x, y, z, q;
+static int found_x, found_q;
+static void *looks(void *unused)
+{
+    atomic_store(&q, 1);
+    found_x = atomic_load(&x);
+    return unused;
+}
+static void *leaves(void *unused)
+{
+    found_q = atomic_load(&q);
+    atomic_store(&y, 1);
+    if (atomic_load(&z))
+        LEAVE;
+    return unused;
+}
+static void *writes(void *unused)
+{
+    atomic_store(&z, 1);
+    plumb_assume(atomic_load(&y) == 1);
+    atomic_exchange(&x, 1);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t[3];
+    pthread_create(&t[0], NULL, looks, NULL);
+    pthread_create(&t[1], NULL, leaves, NULL);
+    pthread_create(&t[2], NULL, writes, NULL);
+    join_all(3);
+    assert(found_x == 0 || found_q == 1);
+    return 0;
+}
+C
+sed -i 's/join_all(3)/for (int i = 0; i < 3; i++) pthread_join(t[i], NULL)/' leaves.c
+for leave in 'exit(0)' '_exit(0)' 'abort()' 'plumb_assume(0)'; do
+    "$PLUMB" explore leaves.c --model sc --keep-going --save=no --json r.json -- -I"$programs" "-DLEAVE=$leave" \
+        >r.txt 2>&1 || true
+    ok "$leave" true "$(jq '[.findings[].kind] | any(. == "assertion")' r.json)"
+done
+
 # What was found is shown even if the search can go no further then: a wait without a loop.
 cat >recursive.c <<'C'
 #include "threads.h"
