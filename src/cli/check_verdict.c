@@ -204,7 +204,7 @@ static void add_opening(const struct pl_checker *c, bool pass, struct pl_strbuf 
         pl_strbuf_add(out, " is needed; ");
     }
     if (!pass && !c->sums.interrupted && c->sums.passing)
-        pl_strbuf_add(out, pl_passing_text(c->settings.unroll, false));
+        pl_strbuf_add(out, pl_passing_text(c->settings.unroll));
     const char *text =
         pass && c->deciding.none     ? "no finding (histories were not checked) in "
         : pass && c->deciding.points ? "the points are right, so linearizable, in "

@@ -21,10 +21,9 @@ struct head {
 struct body {
     struct pl_counts counts;
     uint64_t findings, pieces; /* that follow: a number of bytes and those, each */
-    uint32_t locks_are_words, pad;
 };
 
-static const char MAGIC[8] = "plumbck1";
+static const char MAGIC[8] = "plumbck2";
 
 /* ---- which search is it ---- */
 
@@ -52,8 +51,10 @@ static uint64_t hash_options(const struct pl_wire_options *options)
     PL_ASSERT(o);
     memcpy(o, options, sizeof *o);
     o->executions = o->first = o->stride = 0;
-    o->sharing = o->resumes = o->locks_are_words = o->limited = o->uncounted = 0;
-    uint64_t sizes = sizeof(struct pl_wire) * 31 + sizeof(struct pl_counts);
+    o->sharing = o->resumes = o->limited = o->uncounted = 0;
+    o->facts = 0;
+    uint64_t sizes =
+        sizeof(struct pl_wire) * 31 + sizeof(struct pl_counts) * 17 + sizeof(struct pl_facts);
     uint64_t hash = XXH3_64bits_withSeed(o, sizeof *o, sizes);
     free(o);
     return hash;
@@ -63,7 +64,12 @@ enum pl_status pl_checkpoint_init(struct pl_checkpoint *c, const char *file, con
                                   char *const *argv, const struct pl_wire_options *options,
                                   struct pl_error *error)
 {
-    *c = (struct pl_checkpoint){.file = file, .options = hash_options(options)};
+    *c = (struct pl_checkpoint){
+        .file = file,
+        .options = hash_options(options),
+        .facts = aligned_alloc(_Alignof(struct pl_facts), sizeof(struct pl_facts))};
+    PL_ASSERT(c->facts);
+    memset(c->facts, 0, sizeof *c->facts);
     for (size_t i = 1; argv[0] && argv[i]; i++) /* the first is the program's place of today */
         c->options = XXH3_64bits_withSeed(argv[i], strlen(argv[i]) + 1, c->options);
     return hash_file(program, &c->program, error);
@@ -73,6 +79,8 @@ void pl_checkpoint_release(struct pl_checkpoint *c)
 {
     pl_pool_release(&c->work);
     pl_pool_release(&c->findings);
+    free(c->facts);
+    c->facts = NULL;
 }
 
 /* ---- writing ---- */
@@ -124,14 +132,14 @@ static enum pl_status write_file(const char *path, const struct head *head,
 }
 
 enum pl_status pl_checkpoint_write(const struct pl_checkpoint *c, const struct pl_counts *counts,
-                                   bool locks_are_words, struct pl_process *const *process,
-                                   size_t processes, struct pl_error *error)
+                                   struct pl_process *const *process, size_t processes,
+                                   struct pl_error *error)
 {
     struct pl_strbuf text;
-    struct body body = {
-        .counts = *counts, .pieces = c->work.count, .locks_are_words = locks_are_words};
+    struct body body = {.counts = *counts, .pieces = c->work.count};
     pl_strbuf_init(&text);
     pl_strbuf_add_bytes(&text, (const char *)&body, sizeof body);
+    pl_strbuf_add_bytes(&text, (const char *)c->facts, sizeof *c->facts);
     body.findings = add_findings(&text, process, processes);
     for (size_t i = 0; i < c->work.count; i++)
         add_piece(&text, c->work.piece[i].work, c->work.piece[i].bytes);
@@ -195,12 +203,12 @@ static bool read_pieces(struct pl_pool *pool, uint64_t count, const uint8_t **at
 static bool read_body(struct pl_checkpoint *c, const uint8_t *bytes, size_t count)
 {
     struct body body;
-    const uint8_t *at = bytes + sizeof body, *end = bytes + count;
-    if (count < sizeof body)
+    const uint8_t *at = bytes + sizeof body + sizeof *c->facts, *end = bytes + count;
+    if (count < sizeof body + sizeof *c->facts)
         return false;
     memcpy(&body, bytes, sizeof body);
     c->before = body.counts;
-    c->locks_are_words = body.locks_are_words;
+    memcpy(c->facts, bytes + sizeof body, sizeof *c->facts);
     return read_pieces(&c->findings, body.findings, &at, end) &&
            read_pieces(&c->work, body.pieces, &at, end) && at == end;
 }

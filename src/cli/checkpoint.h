@@ -16,6 +16,7 @@
 
 #include "cli/settings.h"
 #include "cli/share.h"
+#include "explore/facts.h"
 
 /* What earlier runs came to. */
 struct pl_counts {
@@ -29,7 +30,7 @@ struct pl_checkpoint {
     const char *file; /* to write to; NULL: none */
     uint64_t program, options;
     bool resumes;
-    uint32_t locks_are_words;
+    struct pl_facts *facts; /* of the search so far */
     struct pl_counts before;
     struct pl_pool work, findings;
 };
@@ -42,9 +43,9 @@ void pl_checkpoint_release(struct pl_checkpoint *checkpoint);
 /* Takes over what the file says. Errors: PL_ERR_INPUT: it is damaged, or of another search. */
 enum pl_status pl_checkpoint_read(struct pl_checkpoint *checkpoint, const char *file,
                                   struct pl_error *error);
-/* Work, counts and findings of now. Errors: PL_ERR_SYSTEM. */
+/* Work, facts, counts and findings of now. Errors: PL_ERR_SYSTEM. */
 enum pl_status pl_checkpoint_write(const struct pl_checkpoint *checkpoint,
-                                   const struct pl_counts *counts, bool locks_are_words,
+                                   const struct pl_counts *counts,
                                    struct pl_process *const *process, size_t processes,
                                    struct pl_error *error);
 /* The search is over: there is nothing left to resume. */

@@ -24,8 +24,6 @@ void pl_passing_add(struct pl_passing *to, const struct pl_passing *more)
         add_names(all->written, &all->writtens, new->written, new->writtens);
         add_names(all->met, &all->mets, new->met, new->mets);
     }
-    to->gave_up |= more->gave_up;
-    to->stores |= more->stores;
     for (uint32_t i = 0; i < PL_OUT_MARKS; i++)
         to->mark[i] |= more->mark[i];
 }
@@ -35,7 +33,7 @@ bool pl_passing_may_race(const struct pl_passing *p)
     for (uint32_t i = 0; i < PL_OUT_MARKS; i++)
         if (p->mark[i] & p->mark[i] >> PL_OUT_LATER & PL_OUT_DONE)
             return true;
-    return p->gave_up && p->stores;
+    return false;
 }
 
 static bool is_met(const struct pl_passed *p)
@@ -61,10 +59,8 @@ bool pl_passing_is_missed(const struct pl_passing *p)
 #define NOT_EXPLORED                                                                               \
     "a value that a loop writes in passing could be read later, and that is not explored"
 
-const char *pl_passing_text(uint64_t unroll, bool shared)
+const char *pl_passing_text(uint64_t unroll)
 {
-    return shared   ? NOT_EXPLORED " (one process does with --unroll N, up to N rounds; not with "
-                                   "--jobs or --checkpoint); "
-           : unroll ? NOT_EXPLORED ", not even with --unroll; "
-                    : NOT_EXPLORED " (--unroll N does, up to N rounds); ";
+    return unroll ? NOT_EXPLORED ", not even with --unroll; "
+                  : NOT_EXPLORED " (--unroll N does, up to N rounds); ";
 }

@@ -13,7 +13,7 @@ bool pl_passing_is_missed(const struct pl_passing *p);
 /* Could there be races with rounds that were left out (explore/left_out.c)? */
 bool pl_passing_may_race(const struct pl_passing *p);
 /* The sentence for values: what was not explored, and what would explore it. `unroll` is what was
- * given, 0 if nothing; shared: by processes that explore together. */
-const char *pl_passing_text(uint64_t unroll, bool shared);
+ * given, 0 if nothing. */
+const char *pl_passing_text(uint64_t unroll);
 
 #endif

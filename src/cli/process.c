@@ -37,6 +37,7 @@ enum pl_status pl_process_new(struct pl_process **out, const char *path,
     struct pl_process *p = calloc(1, sizeof *p);
     PL_ASSERT(p);
     p->error_fd = small_file();
+    p->facts_fd = -1;
     p->wire_fd = path ? open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
                       : memfd_create("plumb-wire", MFD_CLOEXEC);
     p->wire = MAP_FAILED;
@@ -103,7 +104,8 @@ _Noreturn static void child(const struct pl_process *p, const char *program, cha
                       CLOSE_RANGE_CLOEXEC); /* the numbers a subject gets are always the same */
     (void)personality((unsigned long)personality(0xffffffff) | ADDR_NO_RANDOMIZE);
     if (getppid() == parent && in >= 0 && null >= 0 && dup2(in, 0) >= 0 && dup2(null, 1) >= 0 &&
-        dup2(p->error_fd >= 0 ? p->error_fd : null, 2) >= 0 && fcntl(p->wire_fd, F_SETFD, 0) == 0)
+        dup2(p->error_fd >= 0 ? p->error_fd : null, 2) >= 0 && fcntl(p->wire_fd, F_SETFD, 0) == 0 &&
+        (p->facts_fd < 0 || fcntl(p->facts_fd, F_SETFD, 0) == 0))
         (void)execve(program, argv, environment);
     int number = errno;
     (void)!write(report, &number, sizeof number);

@@ -22,7 +22,7 @@
 struct pl_process {
     pid_t pid;
     struct pl_wire *wire;
-    int wire_fd, error_fd;
+    int wire_fd, error_fd, facts_fd; /* facts: another's, or -1 */
     bool ended;
     int status; /* as of waitpid */
 };

@@ -210,7 +210,7 @@ static void add_cut(const struct pl_execute *e, struct pl_strbuf *out)
                        o->unroll ? "unroll" : "steps");
     }
     if (e->session.passing)
-        pl_strbuf_add(out, pl_passing_text(o->unroll, o->jobs > 1 || o->checkpoint));
+        pl_strbuf_add(out, pl_passing_text(o->unroll));
 }
 
 /* The verdict when nothing was found: no more than was seen. */

@@ -37,11 +37,11 @@ struct watch {
     double started;
     unsigned deaths;
     bool stopping;
-    bool sharing;         /* the jobs explore together */
-    bool uncounted;       /* they have, and one looks for what may be left: look_for_races() */
-    bool waiting;         /* one of them has nothing to do */
-    bool locks_are_words; /* one of them asked for it: */
-    bool begin_again;
+    bool sharing;     /* the jobs explore together */
+    bool uncounted;   /* they have, and one looks for what may be left: look_for_races() */
+    bool waiting;     /* one of them has nothing to do */
+    bool begin_again; /* one of them asked for it */
+    struct pl_common common;
     bool draining, ending; /* all work is on its way to a checkpoint; then it is over */
     double next_checkpoint;
     uint64_t resumed;  /* findings from before */
@@ -102,7 +102,10 @@ static enum pl_status start(struct watch *w, struct job *job, uint64_t first,
     p->wire->options.first = first;
     p->wire->options.stride = w->plan->jobs;
     p->wire->options.sharing = w->sharing;
-    p->wire->options.locks_are_words = w->locks_are_words;
+    if (w->sharing) {
+        p->facts_fd = w->common.fd;
+        p->wire->options.facts = (uint32_t)w->common.fd;
+    }
     p->wire->options.resumes = w->plan->checkpoint && w->plan->checkpoint->resumes;
     p->wire->options.uncounted = w->uncounted;
     if (w->sharing || w->uncounted)
@@ -185,8 +188,8 @@ static enum pl_status ended(struct watch *w, struct job *job, struct pl_error *e
         stop_all(w);
         return PL_OK;
     }
-    if (p->wire->wants_words && !w->locks_are_words) {
-        w->locks_are_words = w->begin_again = true;
+    if (p->wire->wants_again && w->sharing) {
+        w->begin_again = true;
         stop_all(w);
     }
     if (p->wire->done || w->session->interrupted) {
@@ -333,6 +336,14 @@ static double checkpoint_seconds(void)
     return given ? strtod(given, NULL) : 60;
 }
 
+static enum pl_status write_checkpoint(const struct watch *w, struct pl_error *error)
+{
+    const struct pl_checkpoint *c = w->plan->checkpoint;
+    struct pl_counts counts = count(w);
+    *c->facts = *w->common.facts;
+    return pl_checkpoint_write(c, &counts, w->session->process, w->session->processes, error);
+}
+
 /* All work comes here, is written, and goes out again, unless it is over. */
 static enum pl_status look_after_checkpoint(struct watch *w, double now, struct pl_error *error)
 {
@@ -341,10 +352,8 @@ static enum pl_status look_after_checkpoint(struct watch *w, double now, struct 
     enum pl_status status = PL_OK;
     if (!pl_share_drain(s->process, s->processes, &c->work))
         return PL_OK;
-    struct pl_counts counts = count(w);
     if (!w->deaths && c->file && c->work.count)
-        status =
-            pl_checkpoint_write(c, &counts, w->locks_are_words, s->process, s->processes, error);
+        status = write_checkpoint(w, error);
     w->draining = false;
     w->next_checkpoint = now + checkpoint_seconds();
     if (w->ending)
@@ -496,7 +505,7 @@ static int by_execution(const void *a, const void *b)
 
 static void gather(struct pl_session *s)
 {
-    struct pl_passing passing = {.gave_up = 0};
+    struct pl_passing passing = {.mark = {0}};
     for (size_t i = 0; i < s->processes; i++) {
         const struct pl_wire *wire = s->process[i]->wire;
         s->executions += wire->executions;
@@ -585,24 +594,48 @@ static enum pl_status run(struct watch *w, const sigset_t *mask, struct pl_error
     return status ? status : wait_for_all(w, mask, error);
 }
 
-/* The processes have explored everything together. Could there be races with rounds that were left
- * out (passing.h)? Each knows a part of it only. */
-static bool may_race(const struct watch *w)
+/* The processes have explored everything together. */
+static bool has_explored_all(const struct watch *w)
 {
     const struct pl_session *s = w->session;
     const struct pl_checkpoint *c = w->plan->checkpoint;
-    if (!w->sharing || s->interrupted || s->out_of_time || s->refused || w->deaths ||
-        (c && c->work.count) || !pl_share_exhausted(s->process, s->processes))
-        return false;
-    struct pl_passing *all = calloc(1, sizeof *all);
-    PL_ASSERT(all);
+    return w->sharing && !w->begin_again && !s->interrupted && !s->out_of_time && !s->refused &&
+           !w->deaths && !(c && c->work.count) && pl_share_exhausted(s->process, s->processes);
+}
+
+/* What they have noted, each a part of it. */
+static struct pl_passing passing_of_all(const struct watch *w)
+{
+    const struct pl_session *s = w->session;
+    const struct pl_checkpoint *c = w->plan->checkpoint;
+    struct pl_passing all = {.mark = {0}};
     if (c)
-        *all = c->before.passing;
+        all = c->before.passing;
     for (size_t i = 0; i < s->processes; i++)
-        pl_passing_add(all, &s->process[i]->wire->passing);
-    bool may = pl_passing_may_race(all);
-    free(all);
-    return may;
+        pl_passing_add(&all, &s->process[i]->wire->passing);
+    return all;
+}
+
+/* Could there be races with rounds that were left out (passing.h)? */
+static bool may_race(const struct watch *w, const struct pl_passing *all)
+{
+    return has_explored_all(w) && pl_passing_may_race(all);
+}
+
+/* Could values have been read in passing where that is not explored? Then all begin again, with
+ * such rounds made, as one process does that finds out by itself. */
+static bool must_make_rounds(const struct watch *w, const struct pl_passing *all)
+{
+    struct pl_facts *f = w->common.facts;
+    if (!has_explored_all(w) || !pl_passing_is_missed(all))
+        return false;
+    bool rounds = w->plan->options->unroll && !f->keeps_rounds,
+         stores = f->had_stores && !f->keeps_stores && !f->needs_stores_void;
+    if (rounds)
+        f->keeps_rounds = 1;
+    else if (stores)
+        f->keeps_stores = 1;
+    return rounds || stores;
 }
 
 /* One more process explores everything alone, and looks for them. Only findings count. */
@@ -613,11 +646,8 @@ static enum pl_status look_for_races(struct watch *w, const sigset_t *mask, stru
     w->sharing = w->stopping = w->waiting = false;
     w->uncounted = true;
     enum pl_status status = PL_OK;
-    if (c && c->file) { /* nothing is left to do but this */
-        struct pl_counts counts = count(w);
-        status = pl_checkpoint_write(c, &counts, w->locks_are_words, w->session->process,
-                                     w->session->processes, error);
-    }
+    if (c && c->file) /* nothing is left to do but this */
+        status = write_checkpoint(w, error);
     if (c)
         c->resumes = false;
     if (!status)
@@ -652,6 +682,32 @@ static void forget_checkpoint(struct watch *w)
     c->resumes = false;
 }
 
+/* Something was taken for granted that is not so: all of it again. */
+static enum pl_status run_again(struct watch *w, const sigset_t *mask, struct pl_error *error)
+{
+    forget_processes(w->session);
+    forget_checkpoint(w);
+    pl_facts_begin_again(w->common.facts, true);
+    w->begin_again = w->stopping = w->waiting = w->draining = w->ending = false;
+    return run(w, mask, error);
+}
+
+static enum pl_status run_until_sure(struct watch *w, const sigset_t *mask, struct pl_error *error)
+{
+    const struct pl_session *s = w->session;
+    enum pl_status status = run(w, mask, error);
+    while (!status && w->sharing && !s->refused && !s->interrupted && !s->out_of_time) {
+        const struct pl_passing all = passing_of_all(w);
+        if (w->begin_again || must_make_rounds(w, &all))
+            status = run_again(w, mask, error);
+        else if (may_race(w, &all))
+            status = look_for_races(w, mask, error); /* no longer sharing */
+        else
+            break;
+    }
+    return status;
+}
+
 static void add_before(struct watch *w)
 {
     struct pl_session *s = w->session;
@@ -682,8 +738,11 @@ enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan
     struct watch w = {.session = out, .plan = plan, .started = pl_now()};
     w.sharing = plan->options->explore[0] && !plan->options->strategy &&
                 (plan->jobs > 1 || plan->checkpoint);
-    if (plan->checkpoint)
-        w.locks_are_words = plan->checkpoint->locks_are_words != 0;
+    w.common.fd = -1;
+    if (w.sharing && pl_common_init(&w.common, error))
+        return PL_ERR_SYSTEM;
+    if (w.sharing && plan->checkpoint)
+        *w.common.facts = *plan->checkpoint->facts;
     w.next_checkpoint = w.started + checkpoint_seconds();
     w.progress =
         (struct pl_progress){.on = plan->progress, .started = w.started, .next = w.started + 0.2};
@@ -699,15 +758,7 @@ enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan
     (void)sigprocmask(SIG_BLOCK, &block, &old);
     (void)sigaction(SIGINT, &on_int, &old_int);
     (void)sigaction(SIGCHLD, &on_chld, &old_chld);
-    enum pl_status status = run(&w, &old, error);
-    if (!status && w.begin_again && !out->refused && !out->interrupted) {
-        forget_processes(out);
-        forget_checkpoint(&w);
-        w.stopping = w.waiting = w.draining = w.ending = false;
-        status = run(&w, &old, error);
-    }
-    if (!status && may_race(&w))
-        status = look_for_races(&w, &old, error);
+    enum pl_status status = run_until_sure(&w, &old, error);
     for (size_t i = 0; i < out->processes; i++)
         pl_process_kill(out->process[i]);
     pl_progress_clear(&w.progress);
@@ -719,6 +770,7 @@ enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan
         add_before(&w);
     out->took_seconds = pl_now() - w.started;
     free(w.jobs);
+    pl_common_release(&w.common);
     if (status)
         pl_session_release(out);
     return status;

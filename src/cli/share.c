@@ -3,6 +3,32 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum pl_status pl_common_init(struct pl_common *c, struct pl_error *error)
+{
+    const size_t bytes = sizeof *c->facts;
+    void *map = MAP_FAILED;
+    c->fd = memfd_create("plumb-facts", MFD_CLOEXEC);
+    if (c->fd >= 0 && ftruncate(c->fd, (off_t)bytes) == 0)
+        map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, c->fd, 0);
+    if (map == MAP_FAILED) {
+        pl_common_release(c);
+        return pl_fail_errno(error, "cannot make the file that processes share");
+    }
+    c->facts = map;
+    return PL_OK;
+}
+
+void pl_common_release(struct pl_common *c)
+{
+    if (c->facts)
+        (void)munmap(c->facts, sizeof *c->facts);
+    if (c->fd >= 0)
+        (void)close(c->fd);
+    *c = (struct pl_common){.fd = -1};
+}
 
 static uint32_t load(const volatile uint32_t *word)
 {

@@ -6,6 +6,15 @@
 #define PL_CLI_SHARE_H
 
 #include "cli/process.h"
+#include "explore/facts.h"
+
+/* What they know together: a mapping, and the file of it for the processes. */
+struct pl_common {
+    struct pl_facts *facts; /* NULL: none */
+    int fd;
+};
+enum pl_status pl_common_init(struct pl_common *common, struct pl_error *error);
+void pl_common_release(struct pl_common *common);
 
 /* Work that no process has at the moment. */
 struct pl_piece {

@@ -18,18 +18,17 @@
 
 #include "explore/trust_internal.h"
 
-static struct assumed_value *value_of(struct pl_trust *x, uint64_t key, uint64_t value)
+static struct pl_fact_value *value_of(struct pl_trust *x, uint64_t key, uint64_t value)
 {
-    uint64_t hash = (key ^ value * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
-    for (uint32_t n = 0, i = (uint32_t)(hash >> 40); n < ASSUMED_VALUES; n++, i++) {
-        struct assumed_value *v = &x->assumed.value[i % ASSUMED_VALUES];
-        if (!v->used)
-            *v = (struct assumed_value){.key = key, .value = value, .used = true};
-        if (v->key == key && v->value == value)
+    struct pl_facts *f = x->facts;
+    uint64_t name = pl_fact_name(key, value);
+    for (uint32_t n = 0, i = (uint32_t)(name >> 40); n < PL_FACTS_VALUES; n++, i++) {
+        struct pl_fact_value *v = &f->value[i % PL_FACTS_VALUES];
+        if (pl_fact_claim(&v->name, name))
             return v;
     }
-    x->assumed.off = true; /* there is no room for what is seen */
-    x->mistaken = x->mistaken || x->assumed.relied;
+    pl_fact_add(&f->assumes_not, 1); /* there is no room for what is seen */
+    x->mistaken = x->mistaken || pl_fact(&f->relied);
     return NULL;
 }
 
@@ -47,39 +46,43 @@ bool pl_trust_had_value(const struct pl_graph *g, const struct pl_location *l,
 void pl_trust_note_again(struct pl_trust *x, const struct pl_node *w)
 {
     const struct pl_location *l = &x->g->location[w->location - 1];
-    if (x->assumed.off || (w->flags & PL_GRAPH_F_LOCK) || !pl_trust_had_value(x->g, l, w))
+    if (pl_fact(&x->facts->assumes_not) || (w->flags & PL_GRAPH_F_LOCK) ||
+        !pl_trust_had_value(x->g, l, w))
         return;
-    struct assumed_value *v = value_of(x, l->key, w->value);
+    struct pl_fact_value *v = value_of(x, l->key, w->value);
     if (!v)
         return;
-    v->again = true;
-    x->mistaken = x->mistaken || v->relied;
+    pl_fact_add(&v->again, 1);
+    x->mistaken = x->mistaken || pl_fact(&v->relied);
 }
 
-/* What is seen is noted from when it is first asked for, so from a new start. Each of several
- * processes would know only what it has seen itself. */
+/* What is seen is noted from when it is first asked for, so from a new start. */
 static bool may_assume(struct pl_trust *x)
 {
-    if (x->assumed.off || x->mistaken || x->twins || x->bounded || x->sample || x->probing ||
-        x->script)
+    if (pl_fact(&x->facts->assumes_not) || x->mistaken || x->twins || x->bounded || x->sample ||
+        x->probing || x->script)
         return false;
-    x->mistaken = !x->assumed.on;
-    x->assumed.on = true;
+    x->mistaken = !x->facts->assumes;
+    pl_fact_add(&x->facts->assumes, 1);
     return !x->mistaken;
 }
 
 bool pl_trust_assume_once(struct pl_trust *x, uint32_t location, uint64_t value)
 {
-    struct assumed_value *v =
+    struct pl_fact_value *v =
         may_assume(x) ? value_of(x, x->g->location[location - 1].key, value) : NULL;
-    if (!v || v->again)
+    if (!v)
         return false;
-    return x->assumed.relied = v->relied = true;
+    pl_fact_add(&x->facts->relied, 1);
+    if (pl_fact(&x->facts->assumes_not) || pl_fact(&v->again))
+        return false;
+    pl_fact_add(&v->relied, 1);
+    return !pl_fact(&v->again); /* F2 */
 }
 
 void pl_trust_assume_nothing(struct pl_trust *x)
 {
-    x->assumed.off = true;
+    pl_fact_add(&x->facts->assumes_not, 1);
 }
 
 void pl_trust_begin_again(struct pl_trust *x)
@@ -90,17 +93,4 @@ void pl_trust_begin_again(struct pl_trust *x)
 bool pl_trust_is_mistaken(const struct pl_trust *x)
 {
     return x->mistaken;
-}
-
-void pl_trust_forget_assumed(struct pl_trust *x)
-{
-    enum { OFTEN = 16 };
-    x->assumed.relied = false;
-    x->assumed.mistakes = x->mistaken ? x->assumed.mistakes + 1 : 0;
-    x->assumed.off = x->assumed.off || x->assumed.mistakes > OFTEN;
-    for (uint32_t i = 0; i < ASSUMED_VALUES && x->assumed.on; i++) {
-        x->assumed.value[i].relied = false;
-        x->assumed.value[i].used &= x->mistaken; /* else it is another program that runs */
-    }
-    x->mistaken = false;
 }

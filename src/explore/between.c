@@ -8,9 +8,9 @@
  * of the program that
  *
  * B1  accesses to the location of such a b by another thread, of which one writes, are in the past
- *     of b or have c in theirs. In an execution that is seen at once. As a b that would show it
- *     may be in no execution that is explored, it is asked besides of all that was ever seen of
- *     the location:
+ *     of b, and without b's own reads, or have c in theirs. In an execution that is seen at once.
+ * As a b that would show it may be in no execution that is explored, it is asked besides of all
+ * that was ever seen of the location:
  *     - every thread that writes there has written there before any b loads it,
  *     - and, once others may know of the place, writes there no more: it has written nothing since
  *       it first came there;
@@ -40,16 +40,12 @@ static uint32_t bit_of(const struct pl_node *n)
 }
 
 /* What was seen of a location, in any graph. Threads are bits. */
-static struct pair_place *place_of(struct pl_trust *x, const struct pl_node *n)
+static struct pl_fact_place *place_of(struct pl_trust *x, const struct pl_node *n)
 {
-    const uint64_t key = x->g->location[n->location - 1].key;
-    uint64_t hash = key * 0x9e3779b97f4a7c15u >> 40;
-    for (uint32_t i = 0; i < PAIR_PLACES; i++) {
-        struct pair_place *p = &x->pairs.place[(hash + i) % PAIR_PLACES];
-        if (!p->used)
-            *p = (struct pair_place){
-                .used = true, .key = key, .before_loads = ~(uint32_t)0, .before_all = ~(uint32_t)0};
-        if (p->key == key)
+    const uint64_t name = pl_fact_name(x->g->location[n->location - 1].key, 0);
+    for (uint32_t i = 0; i < PL_FACTS_PLACES; i++) {
+        struct pl_fact_place *p = &x->facts->place[((name >> 40) + i) % PL_FACTS_PLACES];
+        if (pl_fact_claim(&p->name, name))
             return p;
     }
     return NULL;
@@ -127,41 +123,51 @@ static bool are_others(uint32_t threads, uint32_t of)
 
 static void note(struct pl_trust *x, const struct pl_node *n)
 {
-    struct pair_place *p = place_of(x, n);
+    struct pl_fact_place *p = place_of(x, n);
     if (!p) { /* there is no room for what is seen */
         pl_trust_pair_not(x);
         return;
     }
     const uint32_t before = writers_before(x->g, n);
     const bool between = n->flags & PL_GRAPH_F_BETWEEN;
-    p->all |= bit_of(n);
-    p->before_all &= before;
+    pl_fact_add(&p->all, bit_of(n));
+    pl_fact_add(&p->not_before_all, ~before);
     if (n->kind == PL_GRAPH_WRITE) {
-        p->writers |= bit_of(n);
-        p->late |= is_late(n) ? bit_of(n) : 0;
-        p->stores |= between ? bit_of(n) : 0;
+        pl_fact_add(&p->writers, bit_of(n));
+        pl_fact_add(&p->late, is_late(n) ? bit_of(n) : 0);
+        pl_fact_add(&p->stores, between ? bit_of(n) : 0);
     } else if (between) {
-        p->loads |= bit_of(n);
-        p->before_loads &= before;
+        pl_fact_add(&p->loads, bit_of(n));
+        pl_fact_add(&p->not_before_loads, ~before);
     }
-    if ((p->loads && (p->writers & ~p->before_loads)) || are_others(p->loads, p->late) ||
-        are_others(p->all, p->stores & p->late) || (p->stores & ~p->before_all))
+    const uint32_t loads = pl_fact(&p->loads), late = pl_fact(&p->late),
+                   stores = pl_fact(&p->stores);
+    if ((pl_fact(&p->writers) & pl_fact(&p->not_before_loads)) || are_others(loads, late) ||
+        are_others(pl_fact(&p->all), stores & late) || (stores & pl_fact(&p->not_before_all)))
         pl_trust_pair_not(x);
 }
 
 /* What main does before there are other threads is before all they do. */
 void pl_pairs_check(struct pl_trust *x, const struct pl_node *n)
 {
-    if (!x->pairs.on || x->pairs.off || x->g->threads <= 1)
+    if (!x->facts->pairs || x->no_pairs || x->g->threads <= 1)
         return;
     look_at_others(x, n);
     note(x, n);
 }
 
+/* Does it read what was not in its past before? */
+static bool learns(const struct pl_node *n)
+{
+    return n->kind == PL_GRAPH_READ && !pl_is_init(n->rf) && !pl_in_porf(n - 1, n->rf);
+}
+
 void pl_pairs_note_between(struct pl_trust *x, struct pl_node *n)
 {
     n->flags |= PL_GRAPH_F_BETWEEN;
-    if (!pl_is_access(n) || x->pairs.off || x->g->threads <= 1)
+    if (learns(n))
+        pl_trust_pair_not(x);
+    if (!pl_is_access(n) || x->no_pairs || x->g->threads <= 1)
         return;
     look_at_others(x, n);
     note(x, n);

@@ -31,7 +31,7 @@ struct pl_node *pl_trust_known(struct pl_trust *x, unsigned thread, enum pl_grap
     }
     struct pl_node *n = &g->thread[thread].node[x->made[thread]++];
     x->at++;
-    if (x->pairs.on)
+    if (x->facts->pairs)
         pl_pairs_made(x, n, false);
     if (n->kind != kind || (n->location ? g->location[n->location - 1].key : 0) != key)
         pl_trust_fail(x, "the program does not repeat itself: an event differs from before");
@@ -55,7 +55,7 @@ const struct pl_node *pl_trust_repeat(struct pl_trust *x, unsigned thread, enum 
         return NULL; /* its write is still to come */
     x->made[thread] += 1u + update;
     x->at += 1u + update;
-    if (x->pairs.on)
+    if (x->facts->pairs)
         pl_pairs_made(x, n, false);
     return n + update;
 }
@@ -263,7 +263,7 @@ static void choose_co(struct pl_trust *x, struct pl_node *w)
         pl_trust_fail(x, "no consistent place for a write: the memory model is not extensible");
     pl_trust_end_ways(x, items);
     pl_graph_insert_co(x->g, w, first);
-    if (x->assumed.on)
+    if (x->facts->assumes)
         pl_trust_note_again(x, w);
     if (x->helping.on)
         pl_trust_note_help(x, w);
@@ -296,8 +296,9 @@ uint64_t pl_trust_read(struct pl_trust *x, const struct pl_trust_access *a)
     n->await = (uint8_t)a->await;
     n->expected = a->expected;
     n->flags = a->flags;
-    x->pairs.on |= (a->flags & PL_GRAPH_F_PAIR) != 0;
-    if (x->pairs.on) {
+    if (a->flags & PL_GRAPH_F_PAIR)
+        pl_pairs_begin(x);
+    if (x->facts->pairs) {
         pl_pairs_made(x, n, true);
         pl_pairs_check(x, n);
     }
@@ -320,7 +321,7 @@ void pl_trust_write(struct pl_trust *x, const struct pl_trust_access *a, uint64_
     n->size = (uint8_t)a->size;
     n->value = value;
     n->flags = a->flags;
-    if (x->pairs.on) {
+    if (x->facts->pairs) {
         pl_pairs_made(x, n, true);
         pl_pairs_check(x, n);
     }
@@ -348,7 +349,7 @@ const struct pl_node *pl_trust_update_read(struct pl_trust *x, const struct pl_t
         r->await = (uint8_t)a->await;
         r->flags = a->flags;
         r->other = a->unseen;
-        if (x->pairs.on) {
+        if (x->facts->pairs) {
             pl_pairs_made(x, r, true);
             pl_pairs_check(x, r);
         }

@@ -38,14 +38,24 @@ static uint64_t bit_of(unsigned thread)
 
 bool pl_trust_may_pair(const struct pl_trust *x)
 {
-    return !(x->pairs.off || x->twins || x->bounded || x->sample || x->probing || x->script ||
+    return !(x->no_pairs || x->twins || x->bounded || x->sample || x->probing || x->script ||
              x->out.looks);
 }
 
 void pl_trust_pair_not(struct pl_trust *x)
 {
-    x->mistaken = x->mistaken || x->pairs.on;
-    x->pairs.off = true;
+    x->no_pairs = true;
+    pl_fact_add(&x->facts->pairs_not, 1);
+    x->mistaken = x->mistaken || pl_fact(&x->facts->paired);
+}
+
+/* What is seen is noted from when there is a pair, so from a new start. */
+void pl_pairs_begin(struct pl_trust *x)
+{
+    x->mistaken = x->mistaken || !x->facts->pairs;
+    pl_fact_add(&x->facts->pairs, 1);
+    pl_fact_add(&x->facts->paired, 1);
+    x->mistaken = x->mistaken || pl_fact(&x->facts->pairs_not);
 }
 
 /* ---- the two halves ---- */

@@ -191,7 +191,7 @@ struct pl_node *pl_trust_add_update_write(struct pl_trust *x, struct pl_node *re
     read->flags |= PL_GRAPH_F_RMW;
     w->flags = read->flags;
     w->value = value;
-    if (x->pairs.on)
+    if (x->facts->pairs)
         pl_pairs_check(x, w);
     pl_graph_set_release(x->g, w);
     return w;
@@ -239,7 +239,7 @@ bool pl_trust_take(struct pl_trust *x, const struct item *way)
         pl_graph_insert_co(g, e, way->place);
         if (pl_is_pair_load(pl_at(g, way->victim)))
             find_older(g, way);
-        if (x->assumed.on)
+        if (x->facts->assumes)
             pl_trust_note_again(x, e); /* that of a conflict is new */
         if (x->helping.on)
             pl_trust_note_help(x, e);

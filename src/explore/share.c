@@ -15,11 +15,13 @@ static bool has_wide(const struct pl_graph *g, uint32_t count)
     return false;
 }
 
-/* What comes before the graph: the way, and in which order threads move (readers.c). */
+/* What comes before the graph: the way, in which order threads move (readers.c), and which are
+ * twins. */
 struct head {
     struct item way;
-    uint64_t readers;
+    uint64_t readers, is_twin;
     uint16_t reads_after[PL_GRAPH_THREADS];
+    uint8_t twin[PL_GRAPH_THREADS];
 };
 
 static uint64_t put(struct pl_trust *x, const struct pl_graph *g, const struct item *way,
@@ -39,7 +41,9 @@ static uint64_t put(struct pl_trust *x, const struct pl_graph *g, const struct i
     memset(&head, 0, sizeof head);
     head.way = *way;
     head.readers = x->readers;
+    head.is_twin = x->is_twin;
     memcpy(head.reads_after, x->reads_after, sizeof head.reads_after);
+    memcpy(head.twin, x->twin, sizeof head.twin);
     memcpy(out, &head, sizeof head);
     return sizeof head + used;
 }
@@ -68,6 +72,12 @@ static bool is_event(const struct pl_graph *g, struct pl_ref e)
     return e.thread < g->threads && e.index < g->thread[e.thread].count;
 }
 
+static bool is_write(const struct pl_graph *g, struct pl_ref e, uint32_t location)
+{
+    return is_event(g, e) && pl_at(g, e)->kind == PL_GRAPH_WRITE &&
+           pl_at(g, e)->location == location;
+}
+
 static bool is_possible(const struct pl_graph *g, const struct item *way)
 {
     static const uint8_t kinds[] = {[WAY_RF] = PL_GRAPH_READ,       [WAY_CO] = PL_GRAPH_WRITE,
@@ -81,15 +91,33 @@ static bool is_possible(const struct pl_graph *g, const struct item *way)
     uint32_t location = pl_at(g, way->event)->location;
     bool reads = way->kind == WAY_RF || way->kind == WAY_CONFLICT;
     bool revisits = way->kind == WAY_REVISIT || way->kind == WAY_CONFLICT;
-    if (reads && !pl_is_init(way->from) &&
-        (!is_event(g, way->from) || pl_at(g, way->from)->kind != PL_GRAPH_WRITE ||
-         pl_at(g, way->from)->location != location))
+    if (reads && !pl_is_init(way->from) && !is_write(g, way->from, location))
         return false;
     if (revisits && (!is_event(g, way->victim) || pl_at(g, way->victim)->kind != PL_GRAPH_READ ||
                      pl_at(g, way->victim)->location != location))
         return false;
+    const struct pl_ref none = {0, 0}; /* pairs.c */
+    if (way->kind == WAY_RF && !pl_same(way->victim, none) && !is_write(g, way->victim, location))
+        return false;
+    if (way->kind == WAY_PLACE &&
+        (!is_event(g, way->victim) || (!pl_same(way->from, none) && !pl_is_init(way->from) &&
+                                       !is_write(g, way->from, location))))
+        return false;
     return way->kind == WAY_CHOICE ||
            way->place < (location ? g->location[location - 1].writes : 1);
+}
+
+static bool are_possible(const struct pl_graph *g, const struct head *h)
+{
+    for (unsigned t = 0; t < PL_GRAPH_THREADS; t++)
+        if (h->twin[t] > t)
+            return false;
+    for (uint32_t i = 0; i < g->events; i++) {
+        const struct pl_node *n = pl_at(g, g->order[i]);
+        if (pl_pair_has_since(n) && !is_write(g, pl_pair_since(n), n->location))
+            return false;
+    }
+    return is_possible(g, &h->way);
 }
 
 bool pl_trust_receive(struct pl_trust *x, const uint8_t *bytes, uint64_t count)
@@ -103,11 +131,14 @@ bool pl_trust_receive(struct pl_trust *x, const uint8_t *bytes, uint64_t count)
         return false;
     }
     memcpy(&head, bytes, sizeof head);
-    if (!is_possible(x->g, &head.way)) {
+    if (!are_possible(x->g, &head)) {
         x->failure = "the work handed over is damaged";
         return false;
     }
     x->item[x->items++] = head.way;
+    x->twins = head.is_twin != 0;
+    x->is_twin = head.is_twin;
+    memcpy(x->twin, head.twin, sizeof x->twin);
     x->learnt = true;
     x->readers = head.readers;
     memcpy(x->reads_after, head.reads_after, sizeof x->reads_after);

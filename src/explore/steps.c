@@ -9,7 +9,7 @@ static struct pl_node *plain_event(struct pl_trust *x, unsigned thread, enum pl_
     if (!n && !x->failure) {
         n = pl_trust_added(x, pl_graph_add(x->g, thread, kind, 0));
         n->value = value;
-        if (x->pairs.on)
+        if (x->facts->pairs)
             pl_pairs_made(x, n, true);
     }
     return n;
@@ -86,7 +86,7 @@ void pl_trust_unlock(struct pl_trust *x, unsigned thread, uint64_t key)
             break;
         }
     }
-    if (x->pairs.on)
+    if (x->facts->pairs)
         pl_pairs_made(x, n, true);
 }
 

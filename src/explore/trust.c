@@ -28,7 +28,8 @@ struct pl_trust *pl_trust_new(const struct pl_model *model)
     x->model = model;
     x->item = map(ITEMS * sizeof *x->item);
     x->frame[0] = x->g = pl_graph_new();
-    if (!x->item || !x->g) {
+    x->facts = x->own = map(sizeof *x->own);
+    if (!x->item || !x->g || !x->own) {
         pl_trust_free(x);
         return NULL;
     }
@@ -60,9 +61,17 @@ void pl_trust_free(struct pl_trust *x)
     pl_once_free(x->seen);
     pl_once_free(x->ended);
     pl_once_free(x->visited);
+    if (x->own)
+        (void)munmap(x->own, sizeof *x->own);
     if (x->item)
         (void)munmap(x->item, ITEMS * sizeof *x->item);
     (void)munmap(x, sizeof *x);
+}
+
+void pl_trust_set_facts(struct pl_trust *x, struct pl_facts *facts)
+{
+    x->facts = facts ? facts : x->own;
+    x->no_pairs = pl_fact(&x->facts->pairs_not);
 }
 
 const struct pl_graph *pl_trust_graph(const struct pl_trust *x)
@@ -175,10 +184,9 @@ void pl_trust_restart(struct pl_trust *x, const struct pl_model *model)
     memset(x->passing, 0, sizeof x->passing);
     x->weight = 1;
     x->forks = 0;
-    pl_trust_forget_assumed(x);
+    pl_facts_begin_again(x->facts, x->mistaken);
+    x->mistaken = false;
     x->helping.relied = 0;
-    x->pairs.on = false;
-    memset(x->pairs.place, 0, sizeof x->pairs.place);
     pl_trust_forget_left_out(x);
     x->twins = x->astray = false;
     memset(x->twin, 0, sizeof x->twin);

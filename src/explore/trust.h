@@ -23,6 +23,7 @@
 #ifndef PL_EXPLORE_TRUST_H
 #define PL_EXPLORE_TRUST_H
 
+#include "explore/facts.h"
 #include "explore/rounds.h"
 #include "explore/sample.h"
 #include "graph/graph.h"
@@ -50,6 +51,10 @@ const struct pl_graph *pl_trust_graph(const struct pl_trust *x);
 const struct pl_trust_counts *pl_trust_counts(const struct pl_trust *x);
 /* Why the exploration cannot go on (a limit, a program that does not repeat itself), or NULL. */
 const char *pl_trust_failure(const struct pl_trust *x);
+
+/* What is seen, and taken for granted, is noted there, with what the target has besides; NULL: by
+ * the explorer itself, as at first. */
+void pl_trust_set_facts(struct pl_trust *x, struct pl_facts *facts);
 
 /* Forgets every graph and count: the search begins again, under another model if not NULL. */
 void pl_trust_restart(struct pl_trust *x, const struct pl_model *model);

@@ -3,6 +3,7 @@
 #ifndef PL_EXPLORE_TRUST_INTERNAL_H
 #define PL_EXPLORE_TRUST_INTERNAL_H
 
+#include "explore/facts.h"
 #include "explore/once.h"
 #include "explore/trust.h"
 #include "graph/store.h"
@@ -49,13 +50,6 @@ struct wish {
 };
 enum { ATTEMPTS = 1 << 14, WAITED = 64 };
 
-/* assumed.c: of a value at a location, was it seen to come again, or taken not to? */
-enum { ASSUMED_VALUES = 512 };
-struct assumed_value {
-    uint64_t key, value;
-    bool used, again, relied;
-};
-
 /* left_out.c: a bit for each number of events that a thread can have made, modulo 64: its rounds
  * that begin there are left out; a write is later than such. */
 struct left_out {
@@ -73,16 +67,6 @@ struct intent {
     uint64_t address, expected, operand;
     uint16_t made;
     uint8_t size, order;
-};
-
-/* between.c: of a location, threads that come there, that write there, that do so late, that store
- * or load there between the halves of a pair; that have written there before any such load, before
- * any access. */
-enum { PAIR_PLACES = 256 };
-struct pair_place {
-    uint64_t key;
-    uint32_t all, writers, late, stores, loads, before_loads, before_all;
-    bool used;
 };
 
 struct pl_trust {
@@ -118,13 +102,9 @@ struct pl_trust {
     uint32_t forks;
     double weight; /* of the walk so far */
     struct pl_trust_estimate estimate;
-    struct {
-        bool on, off; /* is anything noted; is nothing assumed any more? */
-        bool relied;  /* something was assumed */
-        uint32_t mistakes;
-        struct assumed_value value[ASSUMED_VALUES];
-    } assumed;
-    bool mistaken; /* the search must begin again */
+    struct pl_facts *facts, *own; /* of the search; own: where they are, but for those shared */
+    bool mistaken;                /* the search must begin again */
+    bool no_pairs;                /* in this one, whatever others see meanwhile */
     struct {
         bool on;
         uint64_t heap, heap_end;
@@ -132,10 +112,6 @@ struct pl_trust {
             spoilt; /* a bit for several locations: somebody stands because of it; not so */
     } helping;
     struct intent intent[PL_GRAPH_THREADS];
-    struct {
-        bool on, off; /* is there one; are there to be no more? */
-        struct pair_place place[PAIR_PLACES];
-    } pairs;
     struct left_out out;
     bool astray; /* twins cannot be told apart as they must be: the search is worth nothing */
     bool twins;  /* some threads have a twin: */
@@ -255,9 +231,8 @@ void pl_trust_drop_stations(struct pl_trust *x, uint32_t count);
 void pl_trust_read_in_passing(struct pl_trust *x, const struct pl_node *m, int least);
 void pl_trust_write_in_passing(struct pl_trust *x, const struct pl_node *m, int least);
 
-/* assumed.c. A new write stands in co: was its value there before? The search begins again. */
+/* assumed.c. A new write stands in co: was its value there before? */
 void pl_trust_note_again(struct pl_trust *x, const struct pl_node *w);
-void pl_trust_forget_assumed(struct pl_trust *x);
 /* Has the location had the value that the write gives it? */
 bool pl_trust_had_value(const struct pl_graph *g, const struct pl_location *l,
                         const struct pl_node *w);
@@ -280,6 +255,7 @@ struct pl_ref pl_pair_since(const struct pl_node *load);
 void pl_pair_set_since(struct pl_node *load, struct pl_ref v); /* {0, 0}: to none */
 const struct pl_node *pl_pair_load(const struct pl_node *compare);
 void pl_pairs_made(struct pl_trust *x, const struct pl_node *n, bool fresh); /* by its thread */
+void pl_pairs_begin(struct pl_trust *x);                                     /* there is one */
 /* between.c. A new access: does it spoil pairs? The event stands between the halves of one. */
 void pl_pairs_check(struct pl_trust *x, const struct pl_node *n);
 void pl_pairs_note_between(struct pl_trust *x, struct pl_node *n);

@@ -338,6 +338,7 @@ struct pl_wire_history {
     uint32_t graph, stored, prefix;
     uint64_t execution;
     uint64_t distinct;                  /* how many there were with it, serial ones aside */
+    uint64_t executions, blocked;       /* likewise */
     uint32_t vector;                    /* all answers, PL_CHECK_VECTORS: without a number */
     uint32_t key;                       /* of all but `global`; PL_CHECK_KEYS: none */
     uint32_t called, returned;          /* bit per invocation */
@@ -426,6 +427,7 @@ struct pl_wire_options {
     uint32_t preemptions; /* explore, sc: 1 + the most of an execution; 0 = any number */
     uint32_t nondet; /* how many values of a __VERIFIER_nondet_… of a wide type; 0 = PL_NONDET */
     uint32_t stack_kib; /* of a thread */
+    uint32_t facts;     /* sharing: the file of what is known in common (explore/facts.h) */
     uint32_t replay;    /* choices in bytes[0, replay): run that one execution; 0 = random */
     uint8_t replaying;  /* 1: replay (also with zero choices) */
     uint8_t races;      /* enum pl_races */
@@ -442,7 +444,6 @@ struct pl_wire_options {
     uint8_t beyond_too;      /* findings with more preemptions than that are shown, too */
     uint8_t sharing;         /* explore: one of several; all but the first wait for work */
     uint8_t resumes;         /* explore, sharing: all wait for work, the first one, too */
-    uint8_t locks_are_words; /* explore: from the start, see wants_words */
     uint8_t uncounted;       /* explore: only findings count, others have explored it all */
     uint8_t strategy, depth; /* of explore: enum pl_sample_kind, 0 = every execution; of pct */
     uint8_t expect_hang;     /* replay of a hang: see trace.c */
@@ -494,9 +495,6 @@ struct pl_wire {
             uint64_t written[PL_PASSINGS], met[PL_PASSINGS];
             uint32_t writtens, mets;
         } of[PL_PASSING_KINDS];
-        /* A graph was given up for a round that looked no risk; memory was stored to that others
-         * may know of: runtime/left_out.h. */
-        uint32_t gave_up, stores;
         uint8_t mark[PL_OUT_MARKS];
     } passing;
     volatile uint32_t woken_once; /* --spurious: a thread could have woken for no reason again */
@@ -512,7 +510,7 @@ struct pl_wire {
     volatile uint32_t want;         /* enum pl_want */
     volatile uint32_t drain;        /* the tool asks: hand over everything */
     volatile uint32_t given, taken; /* bytes in work[]: by the process, for the process */
-    volatile uint32_t wants_words;  /* all must begin again with locks_are_words */
+    volatile uint32_t wants_again;  /* all must begin again, with what is known now */
     volatile uint32_t threads;      /* most threads in an execution */
     volatile uint32_t events, stack_words, bytes; /* used so far */
     volatile uint64_t suppressed[PL_MAX_SUPPRESSIONS];

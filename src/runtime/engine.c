@@ -396,7 +396,7 @@ static bool stands_for_others(void)
     completed = true;
     pl_finding.kind = PL_FINDING_NONE;
     if (!same)
-        pl_model_begin_again();
+        pl_model_search_again();
     return same;
 }
 
@@ -699,6 +699,7 @@ static void open_wire(void)
                         offsetof(struct pl_wire, reached)) != cover)
         pl_die("plumb: the addresses for coverage are taken\n");
     syscall(SYS_close, fd);
+    pl_model_share_facts();
 }
 
 /* Descriptors of ours are out of the way of the subject's. */

@@ -11,9 +11,6 @@ static bool is_watched(void)
 }
 
 bool pl_out_renames;
-struct pl_out_granule pl_out_granule[PL_OUT_GRANULES];
-static bool gave_up; /* a graph, for a round that was no risk as far as was known */
-static bool always;  /* every round is one */
 
 static uint32_t own_bit(void)
 {
@@ -23,22 +20,19 @@ static uint32_t own_bit(void)
 /* A round may be a risk that was not known to be one. */
 static void learn(void)
 {
-    enum { OFTEN = 12 };
-    static unsigned times;
-    if (!gave_up || rt.options->sharing) /* one of several cannot: the tool sees to it */
+    if (!pl_fact(&pl_facts.gave_up))
         return;
-    gave_up = false;
-    always = ++times > OFTEN;
+    pl_fact_add(&pl_facts.was_risk, 1);
     pl_trust_begin_again(pl_model.search);
 }
 
-PL_COLD void pl_out_read_slow(uint64_t name, struct pl_out_granule *g)
+PL_COLD void pl_out_read_slow(uint64_t name, struct pl_fact_half *g)
 {
     if (!is_watched() || rt.nthreads == 1)
         return;
     pl_trust_does(pl_model.search, rt.self->id, 0, name, PL_TRUST_READS);
     bool is_new = !(g->reads & own_bit());
-    g->reads |= own_bit();
+    pl_fact_add(&g->reads, own_bit());
     if (!pl_out_others(g->stores | g->updates))
         return;
     rt.self->risky = rt.self->epoch & PL_TICK_MASK;
@@ -48,23 +42,22 @@ PL_COLD void pl_out_read_slow(uint64_t name, struct pl_out_granule *g)
 
 static bool is_own(uint64_t address);
 
-PL_COLD void pl_out_store_slow(struct pl_out_granule *g, uint64_t address)
+PL_COLD void pl_out_store_slow(struct pl_fact_half *g, uint64_t address)
 {
     if (!is_watched() || is_own(address))
         return;
-    g->stores |= own_bit();
-    rt.wire->passing.stores = 1;
+    pl_fact_add(&g->stores, own_bit());
     if (pl_out_others(g->paired | g->updates))
         pl_trust_pair_not(pl_model.search);
     if (pl_out_others(g->reads | g->touches))
         learn();
 }
 
-PL_COLD void pl_out_update_slow(struct pl_out_granule *g)
+PL_COLD void pl_out_update_slow(struct pl_fact_half *g)
 {
     if (!is_watched())
         return;
-    g->updates |= own_bit();
+    pl_fact_add(&g->updates, own_bit());
     if (pl_out_others(g->stores))
         pl_trust_pair_not(pl_model.search);
     if (pl_out_others(g->reads))
@@ -95,7 +88,7 @@ void pl_out_stores(unsigned since, uint64_t address)
     does(since, address, 1, PL_TRUST_TOUCHES | PL_TRUST_WRITES | PL_TRUST_STORES);
     if (!pl_shadowed(address))
         return;
-    const struct pl_out_granule *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
+    const struct pl_fact_half *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
     g += address >> 2 & 1;
     if (pl_out_others(g->reads | g->touches | g->stores | g->updates))
         rt.self->risky = rt.self->epoch & PL_TICK_MASK;
@@ -126,13 +119,13 @@ void pl_out_round(unsigned since)
 /* A round that may be given up accesses those bytes atomically: may others write them plainly? */
 static bool may_race(uint64_t address, unsigned size, bool paired)
 {
-    struct pl_out_granule *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
+    struct pl_fact_half *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
     uint8_t mask = pl_out_mask(address, size);
     bool may = size > 8 && may_race(address + 8, size - 8, paired);
     for (unsigned half = 0; half < 2; half++, g++) {
         if (!(mask >> 4 * half & 0xf))
             continue;
-        *(paired ? &g->paired : &g->touches) |= own_bit();
+        pl_fact_add(paired ? &g->paired : &g->touches, own_bit());
         may = may || pl_out_others(g->stores);
     }
     return may;
@@ -157,13 +150,11 @@ bool pl_out_may_race(unsigned since)
 
 bool pl_out_is_risk(unsigned since)
 {
-    bool risk = round_may_race(since, false) || always || rt.self->risky > since;
-    if (!is_watched())
+    bool risk = round_may_race(since, false) || pl_facts.risky || rt.self->risky > since;
+    if (risk || !is_watched() || pl_fact(&pl_facts.gave_up))
         return risk;
-    risk = risk && !rt.options->sharing; /* what is one would depend on what the others know */
-    gave_up = gave_up || !risk;
-    rt.wire->passing.gave_up |= !risk;
-    return risk;
+    pl_fact_add(&pl_facts.gave_up, 1);
+    return round_may_race(since, false); /* F2 */
 }
 
 /* Is it memory that the thread has allocated itself, and that nobody else can know of? Who does

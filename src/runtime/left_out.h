@@ -12,6 +12,7 @@
 #define PL_RUNTIME_LEFT_OUT_H
 
 #include "explore/trust.h"
+#include "runtime/model.h"
 #include "runtime/shadow.h"
 
 /*
@@ -39,20 +40,13 @@ static inline uint8_t pl_out_mask(uint64_t address, unsigned size)
 /* Threads may be renamed, so that a mark is not where it seems. */
 extern bool pl_out_renames;
 
-/* Bits of threads that have, in any execution, read the half plainly, accessed it atomically in
- * a round that could have been given up, written it plainly or freed it when others could know of
- * it, written it atomically. Several granules may share one. */
-struct pl_out_granule {
-    uint32_t reads, touches, stores, updates, paired; /* paired: touches, in rounds with pairs */
-};
-enum { PL_OUT_GRANULES = 1 << 14 };
-extern struct pl_out_granule pl_out_granule[PL_OUT_GRANULES];
+/* What threads have done to a half, in any execution, is a fact; several may share one. */
 /* Both halves of the granule of this name, one after the other. */
-static inline struct pl_out_granule *pl_out_halves(uint64_t name)
+static inline struct pl_fact_half *pl_out_halves(uint64_t name)
 {
     if (pl_out_renames && (name & PL_TRUST_HEAP))
         name = name << 16 >> 16; /* of any arena */
-    return &pl_out_granule[(name * 0x9e3779b97f4a7c15u) >> 50 & ~(uint64_t)1];
+    return &pl_facts.half[(name * 0x9e3779b97f4a7c15u) >> 50 & ~(uint64_t)1];
 }
 /* Those of the threads that are others than the running one, as far as that can be told. */
 static inline uint32_t pl_out_others(uint32_t threads)
@@ -61,8 +55,8 @@ static inline uint32_t pl_out_others(uint32_t threads)
 }
 
 /* The running thread reads plainly. */
-void pl_out_read_slow(uint64_t name, struct pl_out_granule *g);
-static inline void pl_out_read_half(uint64_t name, struct pl_out_granule *g)
+void pl_out_read_slow(uint64_t name, struct pl_fact_half *g);
+static inline void pl_out_read_half(uint64_t name, struct pl_fact_half *g)
 {
     uint32_t mark = pl_trust_mark(name, rt.self->id);
     if (pl_unlikely(pl_out_renames || !(rt.wire->passing.mark[mark] & PL_TRUST_READS) ||
@@ -72,7 +66,7 @@ static inline void pl_out_read_half(uint64_t name, struct pl_out_granule *g)
 static inline void pl_out_read(const struct pl_cell *c, uint8_t mask)
 {
     uint64_t name = pl_out_name_of(c);
-    struct pl_out_granule *g = pl_out_halves(name);
+    struct pl_fact_half *g = pl_out_halves(name);
     if (mask & 0xf)
         pl_out_read_half(name, &g[0]);
     if (mask & 0xf0)
@@ -80,10 +74,10 @@ static inline void pl_out_read(const struct pl_cell *c, uint8_t mask)
 }
 
 /* It writes plainly (fresh: the first to do so since malloc), or frees. */
-void pl_out_store_slow(struct pl_out_granule *g, uint64_t address);
+void pl_out_store_slow(struct pl_fact_half *g, uint64_t address);
 static inline void pl_out_store(const struct pl_cell *c, uint8_t mask, uint64_t address, bool fresh)
 {
-    struct pl_out_granule *g = pl_out_halves(pl_out_name_of(c));
+    struct pl_fact_half *g = pl_out_halves(pl_out_name_of(c));
     uint32_t had = (mask & 0xf ? g[0].stores : ~0u) & (mask & 0xf0 ? g[1].stores : ~0u);
     if (pl_likely(had >> (rt.self->id & 31) & 1) || fresh || rt.nthreads <= 1)
         return;
@@ -94,12 +88,12 @@ static inline void pl_out_store(const struct pl_cell *c, uint8_t mask, uint64_t 
 }
 
 /* It has made this event. */
-void pl_out_update_slow(struct pl_out_granule *g);
+void pl_out_update_slow(struct pl_fact_half *g);
 static inline void pl_out_update(uint64_t address, unsigned size)
 {
     if (pl_unlikely(size > 8))
         pl_out_update(address + 8, size - 8);
-    struct pl_out_granule *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
+    struct pl_fact_half *g = pl_out_halves(pl_out_name_of(pl_cell_of(address)));
     const bool low = !(address & 4), high = !low || size > 4;
     uint32_t had = (low ? g[0].updates : ~0u) & (high ? g[1].updates : ~0u);
     if (pl_likely(had >> (rt.self->id & 31) & 1))

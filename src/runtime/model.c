@@ -23,6 +23,7 @@
 #include "runtime/symmetry.h"
 
 struct pl_model_state pl_model;
+struct pl_facts pl_facts;
 static struct pl_trust *prober;
 static struct pl_trust *paused; /* while one beside it runs */
 static bool locks_are_words;
@@ -76,11 +77,13 @@ void pl_model_init(const char *model)
         rt.learns_races = true;
     }
     pl_trust_probe(prober, rt.options->seed + rt.options->first);
-    locks_are_words = rt.options->locks_are_words;
+    pl_trust_set_facts(pl_model.search, &pl_facts);
+    locks_are_words = pl_fact(&pl_facts.mutexes_are_words);
+    pl_model.keeps_rounds = pl_fact(&pl_facts.keeps_rounds);
+    pl_model.keeps_stores =
+        pl_fact(&pl_facts.keeps_stores) && !pl_fact(&pl_facts.needs_stores_void);
     pl_trust_set_pulse(pl_model.search, &rt.wire->heartbeat);
     pl_trust_set_pulse(prober, &rt.wire->heartbeat);
-    if (rt.options->sharing)
-        pl_trust_assume_nothing(pl_model.search);
     if (getenv("PLUMB_NO_PAIRS")) /* for our own tests: the same executions */
         pl_trust_pair_not(pl_model.search);
     if (getenv("PLUMB_PROVE")) /* for our own tests: no execution twice */
@@ -138,9 +141,14 @@ static bool is_time_to_probe(void)
            !pl_model.sample.kind && !rt.options->preemptions && late && runs % every == 0;
 }
 
-/* From the start; what was told of the search so far is no longer so. */
-static void search_again(void)
+/* From the start, and all who explore together; what was told of the search so far is no longer so.
+ */
+void pl_model_search_again(void)
 {
+    if (pl_model_shares()) {
+        rt.wire->wants_again = 1;
+        pl_die(NULL);
+    }
     pl_trust_restart(pl_model.search, NULL);
     pl_trust_restart(prober, NULL);
     memset(rt.wire->passing.of, 0, sizeof rt.wire->passing.of);
@@ -150,11 +158,12 @@ static void search_again(void)
  * rounds they are explored as well, from the start. */
 static bool begins_with_all_rounds(void)
 {
-    if (pl_likely(!rt.options->unroll) || rt.options->sharing || pl_model.keeps_rounds ||
+    if (pl_likely(!rt.options->unroll) || pl_model.keeps_rounds ||
         !pl_trust_misses(pl_model.search))
         return false;
     pl_model.keeps_rounds = true;
-    search_again();
+    pl_fact_add(&pl_facts.keeps_rounds, 1);
+    pl_model_search_again();
     return true;
 }
 
@@ -162,11 +171,12 @@ static bool begins_with_all_rounds(void)
  * those left out, these are made for once: mostly they come to an end. */
 static bool begins_with_stores(void)
 {
-    if (pl_likely(!pl_model.had_stores) || rt.options->sharing || pl_model.keeps_stores ||
-        pl_model.needs_stores_void || !pl_trust_misses(pl_model.search))
+    if (pl_likely(!pl_fact(&pl_facts.had_stores)) || pl_model.keeps_stores ||
+        pl_facts.needs_stores_void || !pl_trust_misses(pl_model.search))
         return false;
     pl_model.keeps_stores = true;
-    search_again();
+    pl_fact_add(&pl_facts.keeps_stores, 1);
+    pl_model_search_again();
     return true;
 }
 
@@ -174,7 +184,7 @@ static bool begins_with_stores(void)
 void pl_model_leave_out_stores(void)
 {
     pl_model.keeps_stores = false;
-    pl_model.needs_stores_void = true;
+    pl_fact_add(&pl_facts.needs_stores_void, 1);
     pl_model_restart();
 }
 
@@ -184,7 +194,7 @@ bool pl_model_begins_again(void)
 {
     if (pl_likely(!pl_trust_is_mistaken(pl_model.search)) || pl_model.explorer != pl_model.search)
         return false;
-    search_again();
+    pl_model_search_again();
     pl_station_forget();
     return true;
 }
@@ -309,7 +319,7 @@ void pl_model_restart(void)
         pl_model.looks_into_rounds = false;
         pl_trust_look_away(pl_model.search);
     }
-    search_again();
+    pl_model_search_again();
     rt.restart = true;
     pl_leave();
 }
@@ -460,13 +470,23 @@ uint32_t pl_model_events(void)
     return pl_trust_graph(pl_model.explorer)->events;
 }
 
+/* What is run now is no part of the search: others may go on with it. */
+static void leave_others(void)
+{
+    pl_model.left = rt.options->sharing;
+    if (pl_model.left)
+        pl_trust_set_facts(pl_model.search, NULL);
+}
+
 void pl_model_begin_sc(void)
 {
+    leave_others();
     pl_trust_restart(pl_model.explorer, &pl_model_sc);
 }
 
 void pl_model_begin_again(void)
 {
+    leave_others();
     pl_trust_restart(pl_model.explorer, NULL);
 }
 
@@ -532,10 +552,7 @@ void pl_model_make_locks_words(void)
 {
     if (locks_are_words)
         return;
-    if (rt.options->sharing) {
-        rt.wire->wants_words = 1;
-        pl_die(NULL);
-    }
+    pl_fact_add(&pl_facts.mutexes_are_words, 1);
     locks_are_words = true;
     pl_model_restart();
 }

@@ -8,6 +8,9 @@
 #include "explore/trust.h"
 #include "runtime/shadow.h"
 
+/* Of the search; shared with other processes if it is shared. */
+extern struct pl_facts pl_facts;
+void pl_model_share_facts(void); /* before main */
 void pl_model_init(const char *model);
 void pl_model_sample(enum pl_sample_kind kind, unsigned depth); /* not every execution */
 /* After the first execution, a complete one without a finding: does the search begin again, because
@@ -24,6 +27,8 @@ uint32_t pl_model_events(void);
 /* The search begins again, under sc: does a finding exist there, too? */
 void pl_model_begin_sc(void);
 void pl_model_begin_again(void); /* under the same model */
+/* What is known by now is otherwise: the search begins again. */
+void pl_model_search_again(void);
 
 /* Sharing: hands over all work, and the run to come, when the tool asks for it; else false. */
 bool pl_model_drain(void);

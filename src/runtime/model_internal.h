@@ -12,8 +12,7 @@ extern struct pl_model_state {
     struct pl_sample sample;
     bool keeps_rounds;      /* those that write something in passing are not void */
     bool keeps_stores;      /* nor those that take it back by a store */
-    bool had_stores;        /* there was such a one */
-    bool needs_stores_void; /* or the search has no end */
+    bool left;              /* it is no longer part of a search that processes share */
     bool looks_into_rounds; /* the search is for races with void ones: left_out.h */
     /* Bit per thread: */
     uint64_t could_time_out; /* it sleeps or waits, and could give that up */
@@ -23,6 +22,7 @@ void pl_model_after(uint64_t pc); /* the event that the running thread has just 
 bool pl_model_searches(void);     /* every execution: no sample, no replay */
 
 /* ---- model_share.c ---- */
+bool pl_model_shares(void); /* is the search under way shared with other processes? */
 void pl_model_give_if_wanted(void);
 
 /* ---- model_objects.c ---- */

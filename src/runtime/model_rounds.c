@@ -135,7 +135,7 @@ static bool takes_back_by_store(const struct pl_graph *g, struct pl_round r)
         const struct pl_node *n = &g->thread[r.thread].node[k];
         if (n->kind != PL_GRAPH_WRITE || !pl_round_takes_back_by_store(g, r, n))
             continue;
-        pl_model.had_stores = true;
+        pl_fact_add(&pl_facts.had_stores, 1);
         return pl_model.keeps_stores;
     }
     return false;
@@ -180,9 +180,9 @@ bool pl_model_may_leave_out(void)
 bool pl_model_may_pair(void)
 {
     return pl_model.explorer == pl_model.search && pl_model_searches() &&
-           !rt.options->preemptions && !rt.options->sharing && !rt.options->spurious &&
-           !pl_model.keeps_rounds && !pl_model.looks_into_rounds && rt.races == PL_RACES_REPORT &&
-           !rt.learns_races && !pl_await_is_off() && pl_trust_may_pair(pl_model.explorer);
+           !rt.options->preemptions && !rt.options->spurious && !pl_model.keeps_rounds &&
+           !pl_model.looks_into_rounds && rt.races == PL_RACES_REPORT && !rt.learns_races &&
+           !pl_await_is_off() && pl_trust_may_pair(pl_model.explorer);
 }
 
 void pl_model_pair_ends(void)

@@ -1,11 +1,30 @@
 /* Sharing a search with other processes: work that is handed over or taken in, through the wire. */
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "runtime/finding.h"
 #include "runtime/model_internal.h"
+
+/* The tool has put the number of the file into the options. */
+void pl_model_share_facts(void)
+{
+    int fd = (int)rt.options->facts;
+    if (!rt.options->sharing)
+        return;
+    void *map = (void *)syscall(SYS_mmap, &pl_facts, sizeof pl_facts, PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_FIXED, fd, 0);
+    if (map != &pl_facts)
+        pl_die("plumb: what processes share cannot be mapped\n");
+    syscall(SYS_close, fd);
+}
+
+bool pl_model_shares(void)
+{
+    return rt.options->sharing && !pl_model.left;
+}
 
 void pl_model_give_if_wanted(void)
 {

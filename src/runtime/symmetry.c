@@ -6,7 +6,7 @@
 #include "runtime/renamed.h"
 #include "runtime/station.h"
 
-static bool on;      /* until somebody could tell twins apart */
+static bool on;      /* until somebody could tell twins apart, here */
 static bool proving; /* the run is one that renames them (renamed.c) */
 static uint64_t completed;
 
@@ -26,8 +26,8 @@ static struct {
 void pl_symmetry_init(void)
 {
     const struct pl_wire_options *o = rt.options;
-    on = o->symmetry && !o->sharing && !o->strategy && !o->preemptions && !o->replaying &&
-         rt.races == PL_RACES_REPORT && !rt.learns_races &&
+    on = o->symmetry && !pl_fact(&pl_facts.twins_not) && !o->strategy && !o->preemptions &&
+         !o->replaying && rt.races == PL_RACES_REPORT && !rt.learns_races &&
          (!pl_checking() || o->check.mode == PL_CHECK_ON);
 }
 
@@ -51,8 +51,16 @@ static void give_up(void)
         return;
     on = false;
     rt.wire->renamed = 0;
-    if (now.twins)
+    pl_fact_add(&pl_facts.twins_not, 1);
+    if (now.twins || pl_fact(&pl_facts.twins))
         pl_model_restart();
+}
+
+/* There are twins. False: elsewhere somebody could tell them apart; all will begin again. */
+static bool has_twins(void)
+{
+    pl_fact_add(&pl_facts.twins, 1);
+    return !pl_fact(&pl_facts.twins_not);
 }
 
 static bool is_twin(uint32_t thread)
@@ -102,7 +110,9 @@ void pl_symmetry_create(uint32_t created, uint64_t start, uint64_t argument, boo
                 now.touched == now.create_touched && start == now.start && is_like(argument) &&
                 has_read_nothing(made);
     now.class_of[created] = same ? now.class_of[now.created] : created;
-    if (same) {
+    if (same && !has_twins()) {
+        give_up();
+    } else if (same) {
         pl_model_twin(created, now.created);
         rt.wire->renamed = 1;
         now.twins |= (uint64_t)1 << created | (uint64_t)1 << now.created;
@@ -188,6 +198,7 @@ bool pl_symmetry_end_proof(bool complete)
     bool same = pl_renamed_end(complete);
     proving = false;
     on = on && same;
+    pl_fact_add(&pl_facts.twins_not, !same);
     rt.wire->renamed = on;
     return same;
 }

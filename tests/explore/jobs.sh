@@ -40,4 +40,42 @@ ok "--executions" "unknown partial true" \
     >r.txt 2>&1 || true
 ok "mutex_try.c" "$(jq -r '"\(.verdict) \(.coverage) \(.executions), \(.blocked) blocked"' one.json)" \
     "$(result)"
+
+# What one process takes for granted (src/explore/facts.h), several do, and give it up where one would: the
+# same counts, also of executions that are given up, and from part to part of a search.
+alike_result() { # how much was done when something was found is chance
+    result | sed 's/^violation.*/violation/'
+}
+alike() { # FILE ARGUMENTS... -- FLAGS...
+    local one file=$1
+    shift
+    "$PLUMB" explore "$file" --save=no --json r.json "$@" >r.txt 2>&1 || true
+    one=$(alike_result)
+    for how in "--jobs 2" "--jobs 3" "--checkpoint c.plumb"; do
+        # shellcheck disable=SC2086 # words
+        PLUMB_CHECKPOINT_SECONDS=0.2 "$PLUMB" explore "$file" $how --save=no --json r.json "$@" >r.txt 2>&1 || true
+        ok "$(basename "$file") $* $how" "$one" "$(alike_result)"
+    done
+}
+rounds=$SRC/tests/explore/rounds
+for model in sc rc11; do
+    alike "$programs/treiber_pop.c" --model $model -- -O2 -DN=4 # pairs
+    alike "$programs/twalock.c" --model $model -- -O2            # values that do not come again
+    alike "$programs/pointed.c" --model $model -- -O2
+    alike "$rounds/poll_locks.c" --model $model -- -DSPIN # stores that take back
+    for file in "$SRC"/tests/explore/pairs/{late_store,stale_store,written_twice,variants}.c; do # not so
+        alike "$file" --model $model -- -O1
+    done
+done
+alike "$rounds/unrolled.c" --unroll 4 -- -DCOUNT # rounds that write in passing
+alike "$rounds/unrolled.c" -- -DCOUNT
+
+# Which of them make something of it, or not.
+is_given_up() { # FILE FLAG WORD: fewer executions are given up with pairs?
+    "$PLUMB" explore "$1" --jobs 2 --save=no --json r.json -- -O2 $2 >r.txt 2>&1 || true
+    ok "$(basename "$1"): given up" "$3" "$(jq .blocked r.json)"
+}
+is_given_up "$programs/treiber_pop.c" -DN=4 0
+
+(mkdir random && cd random && python3 "$SRC/tests/explore/random_jobs.py" "$PLUMB" "$SRC/tests/explore/rounds" 1 8)
 finish

@@ -526,4 +526,5 @@ def main():
     sys.exit(results["failed"] > 0 or results["open"] * (2 if kind in (Adds, Polls) else 5) > int(count))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -60,7 +60,6 @@ says() { # WORDS FILE OPTION...
 }
 unrolled=$SRC/tests/explore/rounds/unrolled.c
 says "(--unroll N does, up to N rounds)" "$unrolled"
-says "(one process does with --unroll N, up to N rounds; not with --jobs" "$unrolled" --unroll 4 --jobs 2
 echo 'static _Atomic int x; int main(void) { for (int i = 0; i < 300; i++) x++; return 0; }' >long.c
 says "cut at the limit of 1 round of a loop (--unroll raises it); no finding in 0 executions" long.c --unroll 1
 

@@ -56,12 +56,12 @@ void pl_keep(void *at, size_t bytes)
     (void)at, (void)bytes;
 }
 bool pl_out_renames;
-struct pl_out_granule pl_out_granule[PL_OUT_GRANULES];
-void pl_out_read_slow(uint64_t name, struct pl_out_granule *g)
+struct pl_facts pl_facts;
+void pl_out_read_slow(uint64_t name, struct pl_fact_half *g)
 {
     (void)name, (void)g;
 }
-void pl_out_store_slow(struct pl_out_granule *g, uint64_t address)
+void pl_out_store_slow(struct pl_fact_half *g, uint64_t address)
 {
     (void)g, (void)address;
 }
