@@ -59,9 +59,11 @@ static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
 
 void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const struct pl_session *s)
 {
+    /* The process went on until it was told that one was wrong: how far is chance. */
+    const bool ended = t->stats.bad && !t->deciding->all && !s->findings;
     *out =
-        (struct pl_check_sums){.executions = s->executions,
-                               .blocked = s->blocked,
+        (struct pl_check_sums){.executions = ended ? t->stats.executions : s->executions,
+                               .blocked = ended ? t->stats.blocked : s->blocked,
                                .cut = s->cut,
                                .beyond = s->beyond,
                                .woken_once = s->woken_once,

@@ -96,6 +96,7 @@ void pl_trial_release(struct pl_trial *t)
     pl_enumerate_free(t->enumerate);
     pl_sequences_free(t->sequences);
     free(t->observed);
+    free(t->wrong);
     for (unsigned i = 0; i < t->bads; i++) {
         free(t->bad[i]->seen.graph);
         free(t->bad[i]->signature);
@@ -352,9 +353,26 @@ static bool keep_graph(struct pl_seen_history *h)
 }
 
 /* One of each signature, and its graph. */
+/* Of one history more than one variant may have been sent: runtime/project.c. */
+static bool is_counted(struct pl_trial *t, uint32_t key)
+{
+    if (key >= PL_CHECK_KEYS)
+        return false;
+    if (!t->wrong)
+        t->wrong = calloc(PL_CHECK_KEYS / 8, 1);
+    PL_ASSERT(t->wrong);
+    bool was = t->wrong[key / 8] >> key % 8 & 1;
+    t->wrong[key / 8] |= (uint8_t)(1u << key % 8);
+    return was;
+}
+
 static void keep(struct pl_trial *t, struct pl_bad *b)
 {
-    t->stats.bad++;
+    if (!t->stats.bad) {
+        t->stats.executions = b->seen.head.executions;
+        t->stats.blocked = b->seen.head.blocked;
+    }
+    t->stats.bad += !is_counted(t, b->seen.head.key);
     b->signature = signature_of(t, b);
     if (t->bads == PL_MOST_BAD || pl_trial_find(t, b->signature)) {
         free(b->signature);
@@ -621,6 +639,8 @@ static void begin_again(struct pl_trial *t, const struct pl_process *p)
     }
     t->observed_count = 0;
     t->stats = (struct pl_trial_stats){0};
+    free(t->wrong);
+    t->wrong = NULL;
     t->process = p->pid;
 }
 

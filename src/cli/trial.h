@@ -93,9 +93,10 @@ enum { PL_MOST_BAD = 16 };
 
 /* Counted by a trial. */
 struct pl_trial_stats {
-    uint64_t serial, histories; /* distinct ones that came, serial and other */
-    uint64_t explained;         /* of the other: by a line in the process */
-    uint64_t bad;
+    uint64_t serial, histories;   /* distinct ones that came, serial and other */
+    uint64_t explained;           /* of the other: by a line in the process */
+    uint64_t bad;                 /* of them: wrong, or only some of their variants are */
+    uint64_t executions, blocked; /* up to the first that was wrong */
     struct pl_enumerate_stats enumerate;
     struct pl_walk_stats walk;
     struct pl_clients_stats clients;
@@ -135,6 +136,7 @@ struct pl_trial {
     struct pl_observed *observed;
     size_t observed_count, observed_room;
     pid_t process;  /* whose histories are counted */
+    uint8_t *wrong; /* bit per key of a history: it is in stats.bad; NULL: none is */
     bool only_walk; /* without shortcuts: none may change a verdict */
     bool renamed;   /* executions stand for others with other names (runtime/symmetry.h) */
     bool undecided; /* a decider did not know */

@@ -14,14 +14,19 @@
 /* ---- those that were there ---- */
 
 enum pl_given { PL_GIVEN_NOT, PL_GIVEN, PL_GIVEN_SETTLED };
+/* Histories, which are counted; and those that were looked at, with what the first do not tell
+ * apart: how many of them there are depends on how soon the tool has told what. */
+enum pl_given_table { PL_GIVEN_HISTORIES, PL_GIVEN_VARIANTS, PL_GIVEN_TABLES };
 enum { PL_KEY_WORD = 16 };
 
 /* Settled is what need not be looked at again, whatever the key does not tell apart.
  * What is known of a key, of a multiple of PL_KEY_WORD bytes. It is kept from now on if there is
  * room; *entry names it then, and is 0 otherwise. */
-enum pl_given pl_given_find(const uint8_t *bytes, uint32_t count, uint32_t *entry);
-void pl_given_settle(uint32_t entry);
-uint32_t pl_given_number(uint32_t entry); /* for the tool; PL_CHECK_KEYS: it is not kept */
+enum pl_given pl_given_find(enum pl_given_table table, const uint8_t *bytes, uint32_t count,
+                            uint32_t *entry);
+void pl_given_settle(uint32_t entry); /* of the histories */
+uint32_t
+pl_given_number(uint32_t entry); /* likewise, for the tool; PL_CHECK_KEYS: it is not kept */
 
 /* ---- those that are explained ---- */
 

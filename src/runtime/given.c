@@ -26,11 +26,14 @@ enum { FIRST_SLOTS = 1 << 10, SLOTS = 1 << 18, KEYS = 1 << 26, TOUCHED = 1 << 16
 struct slot {
     uint32_t hash, entry; /* 1 + place of the key */
 };
-static struct slot *slot;
-static uint8_t *tag;
-static uint32_t slots;
-static uint8_t *key;
-static uint32_t keys, key_bytes, touched;
+struct table {
+    struct slot *slot;
+    uint8_t *tag;
+    uint32_t slots;
+    uint8_t *key;
+    uint32_t keys, key_bytes, touched;
+};
+static struct table given[PL_GIVEN_TABLES];
 
 static void touch(void *from, size_t bytes)
 {
@@ -43,37 +46,37 @@ static uint8_t tag_of(uint32_t hash)
     return (uint8_t)(hash >> 24 | 1);
 }
 
-static void put(struct slot of)
+static void put(struct table *t, struct slot of)
 {
-    uint32_t s = of.hash & (slots - 1);
-    while (tag[s])
-        s = (s + 1) & (slots - 1);
-    tag[s] = tag_of(of.hash);
-    slot[s] = of;
+    uint32_t s = of.hash & (t->slots - 1);
+    while (t->tag[s])
+        s = (s + 1) & (t->slots - 1);
+    t->tag[s] = tag_of(of.hash);
+    t->slot[s] = of;
 }
 
-static void begin(void)
+static void begin(struct table *t)
 {
-    key = pl_map(KEYS);
-    slot = pl_map(2 * SLOTS * sizeof *slot);
-    tag = pl_map(2 * SLOTS);
-    slots = FIRST_SLOTS;
-    touch(slot, slots * sizeof *slot);
+    t->key = pl_map(KEYS);
+    t->slot = pl_map(2 * SLOTS * sizeof *t->slot);
+    t->tag = pl_map(2 * SLOTS);
+    t->slots = FIRST_SLOTS;
+    touch(t->slot, t->slots * sizeof *t->slot);
 }
 
 /* Another table, of twice as many slots. */
-static void grow(void)
+static void grow(struct table *t)
 {
-    const struct slot *old = slot;
-    const uint8_t *old_tag = tag;
-    const uint32_t count = slots;
-    slot += count;
-    tag += count;
-    slots *= 2;
-    touch(slot, slots * sizeof *slot);
+    const struct slot *old = t->slot;
+    const uint8_t *old_tag = t->tag;
+    const uint32_t count = t->slots;
+    t->slot += count;
+    t->tag += count;
+    t->slots *= 2;
+    touch(t->slot, t->slots * sizeof *t->slot);
     for (uint32_t s = 0; s < count; s++)
         if (old_tag[s])
-            put(old[s]);
+            put(t, old[s]);
 }
 
 static uint64_t mix(uint64_t hash, const uint8_t *from)
@@ -107,40 +110,43 @@ static bool is_same(const uint8_t *a, const uint8_t *b, uint32_t count)
 }
 
 /* A new key; 0: there is no room. */
-static uint32_t add(const uint8_t *bytes, uint32_t count, uint32_t hash)
+static uint32_t add(struct table *t, const uint8_t *bytes, uint32_t count, uint32_t hash)
 {
-    if (keys == SLOTS / 2 || key_bytes + sizeof count + count > KEYS)
+    const uint32_t end = t->key_bytes + (uint32_t)sizeof count + count;
+    if (t->keys == SLOTS / 2 || end > KEYS)
         return 0;
-    if (2 * keys == slots)
-        grow();
-    for (; key_bytes + sizeof count + count > touched && touched < KEYS; touched += TOUCHED)
-        touch(key + touched, TOUCHED);
-    uint32_t entry = key_bytes + 1;
-    memcpy(key + key_bytes, &count, sizeof count);
-    memcpy(key + key_bytes + sizeof count, bytes, count);
-    key_bytes += (uint32_t)sizeof count + count;
-    keys++;
-    put((struct slot){hash, entry});
+    if (2 * t->keys == t->slots)
+        grow(t);
+    for (; end > t->touched && t->touched < KEYS; t->touched += TOUCHED)
+        touch(t->key + t->touched, TOUCHED);
+    uint32_t entry = t->key_bytes + 1;
+    memcpy(t->key + t->key_bytes, &count, sizeof count);
+    memcpy(t->key + t->key_bytes + sizeof count, bytes, count);
+    t->key_bytes = end;
+    t->keys++;
+    put(t, (struct slot){hash, entry});
     return entry;
 }
 
-enum pl_given pl_given_find(const uint8_t *bytes, uint32_t count, uint32_t *entry)
+enum pl_given pl_given_find(enum pl_given_table table, const uint8_t *bytes, uint32_t count,
+                            uint32_t *entry)
 {
+    struct table *t = &given[table];
     uint64_t whole = hash_of(bytes, count);
     uint32_t hash = (uint32_t)(whole ^ whole >> 32), head;
-    if (!slot)
-        begin();
-    for (uint32_t s = hash & (slots - 1); tag[s]; s = (s + 1) & (slots - 1)) {
-        if (tag[s] != tag_of(hash) || slot[s].hash != hash)
+    if (!t->slot)
+        begin(t);
+    for (uint32_t s = hash & (t->slots - 1); t->tag[s]; s = (s + 1) & (t->slots - 1)) {
+        if (t->tag[s] != tag_of(hash) || t->slot[s].hash != hash)
             continue;
-        const uint8_t *at = key + slot[s].entry - 1;
+        const uint8_t *at = t->key + t->slot[s].entry - 1;
         memcpy(&head, at, sizeof head);
         if ((head & ~SETTLED) == count && is_same(at + sizeof head, bytes, count)) {
-            *entry = slot[s].entry;
+            *entry = t->slot[s].entry;
             return head & SETTLED ? PL_GIVEN_SETTLED : PL_GIVEN;
         }
     }
-    *entry = add(bytes, count, hash);
+    *entry = add(t, bytes, count, hash);
     return PL_GIVEN_NOT;
 }
 
@@ -153,10 +159,11 @@ uint32_t pl_given_number(uint32_t entry)
 
 void pl_given_settle(uint32_t entry)
 {
+    uint8_t *key = given[PL_GIVEN_HISTORIES].key + entry - 1;
     uint32_t head;
     if (!entry)
         return;
-    memcpy(&head, key + entry - 1, sizeof head);
+    memcpy(&head, key, sizeof head);
     head |= SETTLED;
-    memcpy(key + entry - 1, &head, sizeof head);
+    memcpy(key, &head, sizeof head);
 }

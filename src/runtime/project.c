@@ -330,6 +330,8 @@ static void hand_over(void)
     head->bytes = (used + asked + head->graph + 7) & ~7u;
     head->execution = rt.execution;
     head->distinct = rt.wire->distinct;
+    head->executions = rt.wire->executions + (head->kind == PL_HISTORY_WHOLE);
+    head->blocked = rt.wire->blocked + (head->kind == PL_HISTORY_STUCK);
     memcpy(to, head, sizeof *head);
     __atomic_store_n(&rt.wire->sent, rt.wire->sent + head->bytes, __ATOMIC_RELEASE);
     if (rt.options->check.lines == PL_LINES_IN_STEP && head->kind != PL_HISTORY_SERIAL)
@@ -478,12 +480,12 @@ static uint32_t write_key(uint8_t *key, uint32_t asked)
 }
 
 /* asked: what the key has besides, HAS_GLOBAL or HAS_PASSED. */
-static enum pl_given find(uint32_t asked, uint32_t *entry)
+static enum pl_given find(enum pl_given_table table, uint32_t asked, uint32_t *entry)
 {
     static uint8_t key[4 * sizeof(uint32_t) + sizeof made.clients + sizeof made.passed +
                        sizeof made.effect + PL_CHECK_OPERATIONS * (PL_CHECK_RESPONSE + 1u) +
                        PL_KEY_WORD];
-    return pl_given_find(key, write_key(key, asked), entry);
+    return pl_given_find(table, key, write_key(key, asked), entry);
 }
 
 /* Without `global`: with it fewer clients are possible (graph/line.h). */
@@ -512,16 +514,17 @@ static bool is_needed(void)
 {
     bool lines = rt.options->check.lines, any = !lines && complete();
     uint32_t entry = 0, other;
-    enum pl_given known =
-        made.head.clients == PL_CLIENTS_ASK ? PL_GIVEN_NOT : find(any ? HAS_GLOBAL : 0, &entry);
+    enum pl_given known = made.head.clients == PL_CLIENTS_ASK
+                              ? PL_GIVEN_NOT
+                              : find(PL_GIVEN_HISTORIES, any ? HAS_GLOBAL : 0, &entry);
+    made.head.key = pl_given_number(entry);
     rt.wire->distinct += known == PL_GIVEN_NOT && made.head.kind != PL_HISTORY_SERIAL;
     if (is_open(lines)) {
         find_passed();
-        return find(HAS_PASSED, &other) == PL_GIVEN_NOT;
+        return find(PL_GIVEN_VARIANTS, HAS_PASSED, &other) == PL_GIVEN_NOT;
     }
     if (!lines || known == PL_GIVEN_SETTLED || (known == PL_GIVEN && !made.head.clients))
         return known == PL_GIVEN_NOT;
-    made.head.key = pl_given_number(entry);
     if (known == PL_GIVEN && pl_told_settled(made.head.key)) {
         pl_given_settle(entry);
         return false;
@@ -535,7 +538,8 @@ static bool is_needed(void)
         pl_given_settle(entry);
         return true;
     }
-    return made.head.clients == PL_CLIENTS_ASK || find(HAS_GLOBAL, &other) == PL_GIVEN_NOT;
+    return made.head.clients == PL_CLIENTS_ASK ||
+           find(PL_GIVEN_VARIANTS, HAS_GLOBAL, &other) == PL_GIVEN_NOT;
 }
 
 void pl_harness_give(enum pl_history_kind kind)
