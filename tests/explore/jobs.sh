@@ -70,6 +70,37 @@ done
 alike "$rounds/unrolled.c" --unroll 4 -- -DCOUNT # rounds that write in passing
 alike "$rounds/unrolled.c" -- -DCOUNT
 
+# Threads that may be renamed, and threads that may not, which only a late execution shows.
+cat >twins.c <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+static atomic_int x, y, z;
+static void *work(void *unused)
+{
+    int before = atomic_fetch_add(&x, 1);
+    atomic_store(&y, before);
+    if (atomic_load(&z) + atomic_load(&y) == 9)
+        LATE;
+    atomic_store(&z, 3);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t[N];
+    for (int i = 0; i < N; i++)
+        pthread_create(&t[i], NULL, work, NULL);
+    for (int i = 0; i < N; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}
+C
+alike twins.c -- -DN=3 -DLATE=
+alike twins.c -- -DN=3 '-DLATE=(void)gettid()'
+sed -i 's/== 9/== 5/' twins.c
+alike twins.c -- -DN=3 '-DLATE=(void)gettid()'
+
 # Which of them make something of it, or not.
 is_given_up() { # FILE FLAG WORD: fewer executions are given up with pairs?
     "$PLUMB" explore "$1" --jobs 2 --save=no --json r.json -- -O2 $2 >r.txt 2>&1 || true
