@@ -271,8 +271,10 @@ static void pass_time(const sigset_t *mask, double now, const struct watch *w)
     /* Short at first: a short run should be short. And while there is
        something to take, or the processes would use ever more memory for it, above all if it is
        more only for want of an answer (struct pl_wire_lines). */
-    bool busy = ((w->waiting || w->draining) && !w->stopping) || w->more_unknown;
-    long wait_ns = now - w->started < 0.05 || busy ? 1000000 : w->sent ? 4000000 : 50000000;
+    bool short_of_work = (w->waiting || w->draining) && !w->stopping; /* a processor is idle */
+    /* Who runs out of work is idle until it is seen. */
+    bool busy = now - w->started < 0.05 || w->more_unknown || (w->sharing && w->plan->jobs > 1);
+    long wait_ns = short_of_work ? 100000 : busy ? 1000000 : w->sent ? 4000000 : 50000000;
     (void)ppoll(NULL, 0, &(struct timespec){.tv_nsec = wait_ns}, mask);
 }
 
