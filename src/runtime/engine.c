@@ -702,7 +702,8 @@ static void open_wire(void)
     pl_model_share_facts();
 }
 
-/* Descriptors of ours are out of the way of the subject's. */
+/* Descriptors of ours are out of the way of the subject's. Before there are threads: a larger table
+ * of descriptors waits for all processors then, 10 ms. */
 static int move_up(int fd)
 {
     int moved = (int)syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 500);
@@ -729,10 +730,10 @@ static void init(void)
     pl_sync_init();
     pl_libc_init();
     pl_crash_init();
-    pl_fiber_init();
-    pl_arch_patch_pauses();
     output_fd = move_up((int)syscall(SYS_memfd_create, "output", 1));
     null_fd = move_up((int)syscall(SYS_open, "/dev/null", O_WRONLY | O_CLOEXEC));
+    pl_fiber_init();
+    pl_arch_patch_pauses();
 }
 
 typedef int start_function(int (*)(int, char **, char **), int, char **, void (*)(void),
