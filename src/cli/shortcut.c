@@ -193,9 +193,9 @@ static void go_on(struct ahead *a)
     while (s->states) {
         uint32_t state = s->state[--s->states];
         for (unsigned i = 0; i < s->operations; i++)
-            for (uint8_t k = 0; k < PL_CHECK_ANSWERS; k++)
+            for (unsigned k = 0; k < PL_CHECK_ANSWERS; k++)
                 if (a->lines->told[i][k])
-                    ask(a, state, i, k);
+                    ask(a, state, i, (uint8_t)k);
     }
 }
 

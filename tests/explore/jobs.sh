@@ -49,11 +49,12 @@ alike_result() { # how much was done when something was found is chance
 alike() { # FILE ARGUMENTS... -- FLAGS...
     local one file=$1
     shift
-    "$PLUMB" explore "$file" --save=no --json r.json "$@" >r.txt 2>&1 || true
+    "$PLUMB" explore "$file" --save=no --json r.json --seconds 60 "$@" >r.txt 2>&1 || true
     one=$(alike_result)
     for how in "--jobs 2" "--jobs 3" "--checkpoint c.plumb"; do
         # shellcheck disable=SC2086 # words
-        PLUMB_CHECKPOINT_SECONDS=0.2 "$PLUMB" explore "$file" $how --save=no --json r.json "$@" >r.txt 2>&1 || true
+        PLUMB_CHECKPOINT_SECONDS=0.2 "$PLUMB" explore "$file" $how --save=no --json r.json \
+            --seconds 60 "$@" >r.txt 2>&1 || true
         ok "$(basename "$file") $* $how" "$one" "$(alike_result)"
     done
 }
