@@ -59,6 +59,7 @@ def main():
             if any(other != one for other in others):
                 print(f"FAILED seed {seed} {model}: {one} by one process, {others} by several")
                 fine = False
+                break  # what begins again for ever takes a minute each time
         failed += not fine
         if fine:
             os.remove(name)
