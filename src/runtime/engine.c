@@ -493,29 +493,22 @@ static void explore(void)
 static bool run_serially(void)
 {
     struct pl_wire *w = rt.wire;
-    pl_harness_first_order();
+    pl_harness_serial();
     w->serial_phase = 1;
-    do {
-        pl_model_begin_again();
-        for (bool more = true; more;) {
-            w->heartbeat++;
-            w->serial_runs++;
-            run_execution(false, 0);
-            if (w->stop || w->error[0])
-                return false;
-            if (pl_finding.kind != PL_FINDING_NONE) {
-                (void)after_finding();
-                return false;
-            }
-            if (completed || pl_harness.stuck)
-                pl_harness_give(PL_HISTORY_SERIAL);
-            bool stuck = pl_harness.stuck;
-            uint32_t running = pl_harness.running;
-            more = pl_model_next_quietly(completed, !completed);
-            pl_harness.stuck = stuck;
-            pl_harness.running = running;
+    pl_model_begin_again();
+    for (bool more = true; more; more = pl_model_next_quietly(completed, !completed)) {
+        w->heartbeat++;
+        w->serial_runs++;
+        run_execution(false, 0);
+        if (w->stop || w->error[0])
+            return false;
+        if (pl_finding.kind != PL_FINDING_NONE) {
+            (void)after_finding();
+            return false;
         }
-    } while (pl_harness_next_order());
+        if (completed || pl_harness.stuck)
+            pl_harness_give(PL_HISTORY_SERIAL);
+    }
     pl_harness.serial = false;
     w->serial_phase = 0;
     pl_model_begin_again();
@@ -561,10 +554,8 @@ static void check(void)
 static void prepare_show(void)
 {
     const struct pl_wire_check *c = &rt.options->check;
-    if (c->mode == PL_CHECK_SHOW_SERIAL) {
-        pl_harness_first_order();
-        memcpy(pl_harness.turn, c->serial, sizeof pl_harness.turn);
-    }
+    if (c->mode == PL_CHECK_SHOW_SERIAL)
+        pl_harness_serial();
     if (c->mode == PL_CHECK_SHOW || c->mode == PL_CHECK_SHOW_SERIAL)
         rt.shows = c->shown;
 }

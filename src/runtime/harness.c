@@ -85,58 +85,62 @@ static void wait_for_turn(unsigned column)
         pl_model_join(number_of[before], 0);
 }
 
-/* The event is what the next one's edge comes from: an invocation may have made none, and then
- * a run that repeats the graph could not tell that it has to be over. */
+static bool is_left(unsigned column, uint32_t place)
+{
+    unsigned used = 0;
+    for (uint32_t i = 0; i < place; i++)
+        used += pl_harness.turn[i] == column;
+    return used < CHECK.length[column];
+}
+
+/* One of the columns, as an event of the running thread; executions begin there. */
+static unsigned choose_of(const uint8_t *column, unsigned columns)
+{
+    static const char here;
+    const uint64_t pc = (uint64_t)&here;
+    pl_point(pc);
+    rt.self->blocked_pc = pc;
+    pl_station_point(pc);
+    return column[rt.strategy->choose(rt.strategy, columns)];
+}
+
+/* Whose turn it is at a place: any that has calls left, so that all orders come that keep each
+ * thread's. It is an event in any case, for the next one's edge comes from there: an invocation may
+ * have made none, and then a run that repeats the graph could not tell that it has to be over. */
+static void decide_turn(uint32_t place)
+{
+    struct pl_harness *h = &pl_harness;
+    uint8_t column[PL_CHECK_COLUMNS] = {0};
+    unsigned columns = 0, chosen = 0;
+    for (unsigned c = 1; c < CHECK.columns && !h->length; c++)
+        if (place >= CHECK.init && is_left(c, place))
+            column[columns++] = (uint8_t)c;
+    if (columns > 1)
+        chosen = choose_of(column, columns);
+    else
+        pl_model_fence(PL_RLX, 0);
+    if (h->length || place == h->count)
+        return;
+    h->turn[place] = (uint8_t)(columns > 1 ? chosen : column[0]);
+    if (CHECK.mode == PL_CHECK_SHOW_SERIAL)
+        h->turn[place] = CHECK.serial[place];
+    memcpy(rt.wire->serial, h->turn, sizeof h->turn);
+}
+
 static void pass_turn(void)
 {
-    pl_model_fence(PL_RLX, 0);
+    decide_turn(pl_harness.turns + 1);
     uint64_t all = waiting;
     pl_harness.turns++;
     waiting = 0;
     pl_wake_all(all);
 }
 
-static uint8_t remaining(unsigned column, uint32_t place)
+void pl_harness_serial(void)
 {
-    unsigned used = 0;
-    for (uint32_t i = 0; i < place; i++)
-        used += pl_harness.turn[i] == column;
-    return (uint8_t)(CHECK.length[column] - used);
-}
-
-/* The smallest order from `place` on: columns one after the other. */
-static void fill(uint32_t place)
-{
-    uint32_t end = pl_harness.count - CHECK.final;
-    for (unsigned c = 1; c < CHECK.columns; c++)
-        for (unsigned left = remaining(c, place); left && place < end; left--)
-            pl_harness.turn[place++] = (uint8_t)c;
-}
-
-void pl_harness_first_order(void)
-{
-    struct pl_harness *h = &pl_harness;
     pl_harness_begin();
-    h->serial = true;
-    memset(h->turn, 0, sizeof h->turn);
-    fill(CHECK.init);
-    memcpy(rt.wire->serial, h->turn, sizeof h->turn);
-}
-
-bool pl_harness_next_order(void)
-{
-    struct pl_harness *h = &pl_harness;
-    uint32_t end = h->count - CHECK.final;
-    uint32_t place = h->stuck && h->running < end ? h->running : end;
-    while (place-- > CHECK.init)
-        for (unsigned c = h->turn[place] + 1u; c < CHECK.columns; c++)
-            if (remaining(c, place)) {
-                h->turn[place] = (uint8_t)c;
-                fill(place + 1);
-                memcpy(rt.wire->serial, h->turn, sizeof h->turn);
-                return true;
-            }
-    return false;
+    pl_harness.serial = true;
+    memset(pl_harness.turn, 0, sizeof pl_harness.turn);
 }
 
 /* ---- sequences ---- */
@@ -311,6 +315,8 @@ static void *worker(void *argument)
 static void run_columns(void)
 {
     uint64_t handle[PL_CHECK_COLUMNS] = {0};
+    if (pl_harness.serial && !pl_harness.turns)
+        decide_turn(0);
     for (unsigned c = 1; c < CHECK.columns; c++) {
         if (pl_thread_create(&handle[c], 0, false, worker, (void *)(uintptr_t)c, 0) != 0)
             pl_unsupported("the subject has too many threads of its own", 0);

@@ -36,7 +36,7 @@ struct pl_harness {
     struct pl_invocation invocation[PL_CHECK_OPERATIONS];
     bool serial, stuck;
     uint32_t length; /* SEQUENCES: of the sequence; its invocations are on the wire */
-    uint8_t turn[PL_CHECK_OPERATIONS]; /* serial: whose turn it is, by column */
+    uint8_t turn[PL_CHECK_OPERATIONS]; /* serial: whose turn it is, by column, as far as decided */
     uint32_t turns;                    /* taken so far */
     uint8_t ran[PL_CHECK_OPERATIONS];  /* invocations in the order of their calls */
     uint32_t running;                  /* how many were called */
@@ -67,10 +67,8 @@ unsigned pl_harness_under_way(void); /* 1 + the invocation of the running thread
  * known). In another execution, that of the same invocation has the same. */
 uint16_t pl_harness_allocates(void);
 
-/* The first serial order; the next, where no order that begins as the last one as far as it came
- * is tried again if that was stuck. */
-void pl_harness_first_order(void);
-bool pl_harness_next_order(void);
+/* Serial runs begin; whose turn is next is a choice, so a search makes every order. */
+void pl_harness_serial(void);
 /* The sequence that is asked for. */
 void pl_harness_sequence(void);
 /* Do the invocations answer as they did when this was last asked? The first time of a sequence they

@@ -234,7 +234,7 @@ static void pay(uint32_t pc)
 
 void pl_station_begin(bool searching)
 {
-    pl_stations.on = searching && !off && !pl_harness.serial && !rt.options->check.infer &&
+    pl_stations.on = searching && !off && !rt.options->check.infer &&
                      pl_model.explorer == pl_model.search && pl_model_searches();
     last_at = last_bytes = 0;
 }
@@ -243,7 +243,7 @@ bool pl_station_resume(void)
 {
     uint32_t after = 0, most = 0;
     struct pl_ref before;
-    if (!rt.exploring || off || pl_model.explorer != pl_model.search || pl_harness.serial)
+    if (!rt.exploring || off || pl_model.explorer != pl_model.search)
         return false;
     int number = pl_trust_station(pl_model.search, &after, &most, &before);
     if (most > after + (number < 0 ? 0 : last_bytes / BYTES_AN_EVENT))
