@@ -30,7 +30,7 @@ struct pl_called {
     uint32_t invocation; /* the machine's number */
     pl_value response;   /* PL_ANY: not recorded; of pending operations it is not looked at */
     uint32_t thread;     /* only to tell two histories apart */
-    bool failed;         /* it may fail at any time and did: then it had no effect */
+    bool failed;         /* it may fail at any time and looks as if: then it had no effect */
 };
 
 struct pl_behaviour {

@@ -89,8 +89,12 @@ static enum pl_status try_relaxed(struct pl_checker *c, const struct pl_item *it
 
 static void merge(struct pl_checker *c, const struct pl_item *item, const struct result *r)
 {
-    struct pl_stage_count *count = &c->agenda.stage[item->stage].under[item->under];
-    pl_check_add_sums(&c->sums, &r->sums);
+    struct pl_stage *stage = &c->agenda.stage[item->stage];
+    struct pl_stage_count *count = &stage->under[item->under];
+    struct pl_check_sums sums = r->sums;
+    if (stage->kind == PL_STAGE_ENDLESS) /* one more that is not done, of a sample */
+        sums.undecided = false;
+    pl_check_add_sums(&c->sums, &sums);
     c->execute.tests++;
     count->run++;
     count->done += r->done;

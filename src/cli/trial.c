@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/spurious.h"
 #include "cli/asked.h"
 #include "cli/inferred.h"
 #include "cli/like.h"
@@ -410,9 +411,13 @@ static void take_serial(struct pl_trial *t, struct pl_bad *b)
     t->stats.serial++;
     if (t->deciding->observe)
         observe(t, &b->seen);
+    /* On another thread, or while something that may be late has yet to happen, answers differ. */
+    bool differs = t->split;
     for (unsigned i = 0; i < head->ran; i++) {
-        run[i] = b->seen.called[head->order[i] % PL_MOST_CALLED];
-        run[i].failed = run[i].failed || t->split; /* on another thread: may differ */
+        unsigned invocation = head->order[i] % PL_MOST_CALLED;
+        run[i] = b->seen.called[invocation];
+        run[i].failed = run[i].failed || differs;
+        differs = differs || t->calls[t->test->operation[invocation]].marks.late;
     }
     if (!pl_derived_add(&t->derived, run, head->ran, (head->called & ~head->returned) != 0,
                         &b->conflict))
@@ -449,13 +454,22 @@ static bool is_published(const struct pl_trial *t, const struct pl_judge *j, str
     return pl_is_published(&p, &b->unpublished);
 }
 
-/* Those that failed and may do so at any time had no effect: they are left out. */
-static uint32_t failures(const struct pl_bad *b)
+/* Those that are left out whatever they answer. */
+static uint32_t set_aside(const struct pl_trial *t)
+{
+    uint32_t aside = 0;
+    for (unsigned i = 0; i < pl_test_count(t->test); i++)
+        aside |= (uint32_t)t->calls[t->test->operation[i]].marks.aside << i;
+    return aside;
+}
+
+/* Those that look as if they had failed, and may do so at any time. */
+static uint32_t failures(const struct pl_trial *t, const struct pl_bad *b)
 {
     uint32_t failures = 0;
     for (unsigned i = 0; i < b->seen.head.operations; i++)
         failures |= (uint32_t)b->seen.called[i].failed << i;
-    return failures;
+    return failures & ~set_aside(t);
 }
 
 static void free_late(const struct pl_trial *t, struct pl_bad *b)
@@ -513,31 +527,71 @@ static void take_mismatch(struct pl_bad *b, bool sc)
         b->order = b->client.order;
 }
 
+/* What is decided: these invocations. */
+static void consider(const struct pl_trial *t, struct pl_bad *b, uint32_t invocations,
+                     struct pl_behaviour *out)
+{
+    pl_bad_select(b, invocations);
+    free_late(t, b);
+    *out = (struct pl_behaviour){.order = &b->order, .called = b->called};
+    out->stuck = b->seen.head.kind == PL_HISTORY_STUCK && b->order.pending;
+    b->refuted = (struct pl_refuted){0};
+}
+
+/* By the judge's machine. */
+static enum pl_decision by_machine(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
+                                   const struct pl_behaviour *behaviour)
+{
+    enum pl_decision decision = PL_GOOD;
+    bool sc = b->seen.head.clients == PL_CLIENTS_NONE;
+    b->refuted = (struct pl_refuted){0};
+    if (t->deciding->relaxed)
+        return pl_bad_decide_quasi(t, j, b, behaviour);
+    if (t->enumerate)
+        decision = by_enumerating(t, j, behaviour, sc, &b->refuted);
+    else if (sc && !by_few_witnesses(t, j, b, behaviour))
+        decision = pl_walk(t->walk, j->machine, behaviour, &t->deciding->budget, &b->refuted);
+    if (!sc && decision == PL_GOOD) /* enumerated was the client that does nothing itself */
+        decision = pl_bad_decide_clients(t, j, b, behaviour);
+    return decision;
+}
+
+/* A call that may fail and looks as if it had: it may as well have been an ordinary one, a take
+ * that found nothing. So first all are; then each may be either. */
+static enum pl_decision with_failures(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
+                                      const struct pl_behaviour *behaviour)
+{
+    struct pl_machine *const base = j->machine;
+    struct pl_spurious either;
+    enum pl_decision decision = by_machine(t, j, b, behaviour);
+    if (decision == PL_GOOD)
+        return decision;
+    pl_spurious_init(&either, base, behaviour);
+    j->machine = &either.machine;
+    decision = by_machine(t, j, b, behaviour);
+    j->machine = base;
+    return decision;
+}
+
 /* By the spec of one object: under sc a history of several is explained if that of each is, and
  * without a global clock more is not asked. */
 static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
 {
-    pl_bad_select(b, j->invocations & ~failures(b));
-    free_late(t, b);
-    bool stuck = b->seen.head.kind == PL_HISTORY_STUCK && b->order.pending;
-    struct pl_behaviour behaviour = {.order = &b->order, .called = b->called, .stuck = stuck};
-    enum pl_decision decision = PL_GOOD;
-    bool sc = b->seen.head.clients == PL_CLIENTS_NONE;
-    b->refuted = (struct pl_refuted){0};
-    bool points = t->deciding->points;
-    enum pl_decision pointed = points ? pl_pointed_decide(t, j, b, &behaviour) : PL_GOOD;
-    t->undecided = t->undecided || pointed == PL_NEITHER;
-    if (points && pointed == PL_GOOD) /* then the points are a witness of every history */
-        decision = PL_GOOD;
-    else if (t->deciding->relaxed)
-        decision = pl_bad_decide_quasi(t, j, b, &behaviour);
-    else if (t->enumerate)
-        decision = by_enumerating(t, j, &behaviour, sc, &b->refuted);
-    else if (sc && !by_few_witnesses(t, j, b, &behaviour))
-        decision = pl_walk(t->walk, j->machine, &behaviour, &t->deciding->budget, &b->refuted);
-    if (!sc && decision == PL_GOOD && !t->deciding->relaxed &&
-        !(points && pointed == PL_GOOD)) /* enumerated was the client that does nothing itself */
-        decision = pl_bad_decide_clients(t, j, b, &behaviour);
+    struct pl_behaviour behaviour;
+    const uint32_t failed = failures(t, b), all = j->invocations & ~set_aside(t);
+    const bool points = t->deciding->points, sc = b->seen.head.clients == PL_CLIENTS_NONE;
+    enum pl_decision decision = PL_BAD, pointed = PL_GOOD;
+    if ((failed & all) && !points && !t->deciding->relaxed) {
+        consider(t, b, all, &behaviour);
+        decision = with_failures(t, j, b, &behaviour);
+    }
+    if (decision == PL_BAD) { /* what is shown is the rest, without failures */
+        consider(t, b, all & ~failed, &behaviour);
+        pointed = points ? pl_pointed_decide(t, j, b, &behaviour) : PL_GOOD;
+        t->undecided = t->undecided || pointed == PL_NEITHER;
+        /* If the points are right, they are a witness of every history. */
+        decision = points && pointed == PL_GOOD ? PL_GOOD : by_machine(t, j, b, &behaviour);
+    }
     if (decision == PL_GOOD && t->takes_any && !pl_trial_is_inside(t, &b->seen))
         decision = PL_BAD;
     t->undecided = t->undecided || decision == PL_NEITHER;
