@@ -23,7 +23,8 @@ static const char examples[] =
     "  plumb bench papers --only lineup --seconds 60 --unbounded 600\n"
     "  plumb bench papers --only lineup --row Queue --seconds 20 --json queue.json\n"
     "\n"
-    "exit code: 0 every row came out as in its paper, 1 some did not, 2 error\n";
+    "exit code: 0 every row came out as in its paper, 1 some did not, 2 error, 3 some were not\n"
+    "done in the time (lineup: with the bound of the paper)\n";
 
 static const struct {
     const char *name, *help;
@@ -34,6 +35,8 @@ static const struct {
     {"roundup", "Round-Up, Tables II, III and V: relaxed queues, stacks, priority queues",
      pl_bench_roundup},
     {"cgvt", "CGVT, Table II: long histories brought down to small tests", pl_bench_cgvt},
+    {"clients", "one call a thread, every client under rc11, beside RELINCHE", pl_bench_clients},
+    {"checking", "which share of the time of exploring checking takes", pl_bench_checking},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
@@ -104,10 +107,15 @@ static int conclude(const struct choice *c, int fd, json_t *rows, enum pl_status
                     const struct pl_error *error)
 {
     const struct pl_bench *b = &c->bench;
-    int code = status ? PL_VERDICT_ERROR : b->differ ? PL_VERDICT_VIOLATION : PL_VERDICT_PASS;
-    char message[80];
-    (void)snprintf(message, sizeof message, "%zu row%s, %u not as in the paper",
-                   json_array_size(rows), json_array_size(rows) == 1 ? "" : "s", b->differ);
+    int code = status                        ? PL_VERDICT_ERROR
+               : b->differ                   ? PL_VERDICT_VIOLATION
+               : b->undone || b->interrupted ? PL_VERDICT_UNKNOWN
+                                             : PL_VERDICT_PASS;
+    char message[120], undone[40] = "";
+    if (b->undone)
+        (void)snprintf(undone, sizeof undone, ", %u not done in the time", b->undone);
+    (void)snprintf(message, sizeof message, "%zu row%s, %u not as in the paper%s",
+                   json_array_size(rows), json_array_size(rows) == 1 ? "" : "s", b->differ, undone);
     if (status)
         (void)fprintf(stderr, "%s\n", error->text);
     else

@@ -26,6 +26,7 @@ struct pl_bench {
     double rc11;          /* lineup: of one under rc11; 0: as without a bound */
     uint64_t tests, seed; /* random tests of a run */
     unsigned differ;      /* rows that did not come out as in the paper */
+    unsigned undone;      /* others of which it is not known, for the time was over */
     bool interrupted;
 };
 
@@ -33,11 +34,14 @@ struct pl_bench {
 struct pl_bench_run {
     const char *subject;      /* below the directory */
     const char *const *given; /* tests, the last one NULL; NULL: random ones */
+    const char *clients;      /* or one test: PUTTERS+TAKERS, one call a thread */
     const char *size;         /* of the random ones */
+    bool every;               /* all tests of that size, not random ones */
     const char *model;
     bool races_allowed;
     int preemptions; /* at most; below zero: no bound */
     bool list_all;   /* every history and every order, to the end, whatever is wrong */
+    bool unchecked;  /* executions only */
 
     /* What a subject file does not say itself; NULL: nothing. */
     const char *const *calls; /* the last one NULL */
@@ -80,5 +84,7 @@ enum pl_status pl_bench_lineup(struct pl_bench *bench, json_t *rows, struct pl_e
 enum pl_status pl_bench_thesis(struct pl_bench *bench, json_t *rows, struct pl_error *error);
 enum pl_status pl_bench_roundup(struct pl_bench *bench, json_t *rows, struct pl_error *error);
 enum pl_status pl_bench_cgvt(struct pl_bench *bench, json_t *rows, struct pl_error *error);
+enum pl_status pl_bench_clients(struct pl_bench *bench, json_t *rows, struct pl_error *error);
+enum pl_status pl_bench_checking(struct pl_bench *bench, json_t *rows, struct pl_error *error);
 
 #endif

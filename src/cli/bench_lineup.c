@@ -146,8 +146,9 @@ enum pl_status pl_bench_lineup(struct pl_bench *b, json_t *rows, struct pl_error
             return status;
         print_row(r, result);
         (void)json_array_append_new(rows, row_json(r, result));
-        if (!b->interrupted && !as_in_the_paper(r, result))
-            b->differ++;
+        bool differs = !b->interrupted && !as_in_the_paper(r, result);
+        b->differ += differs;
+        b->undone += !differs && result[BOUNDED].left;
     }
     return PL_OK;
 }

@@ -121,7 +121,8 @@ enum pl_status pl_bench_run(struct pl_bench *b, const struct pl_bench_run *run,
     c.keep_going = run->list_all || run->all_bad;
     c.deciding.decider = run->list_all ? PL_DECIDER_ENUMERATE : PL_DECIDER_WALK;
     c.deciding.no_hash = c.deciding.no_skip = run->plain;
-    c.random = run->given ? 0 : b->tests;
+    c.random = run->given || run->clients || run->every ? 0 : b->tests;
+    c.clients = run->clients;
     for (size_t i = 0; run->given && run->given[i]; i++)
         pl_texts_add(&c.tests, run->given[i]);
     for (size_t i = 0; run->calls && run->calls[i]; i++)
@@ -133,7 +134,9 @@ enum pl_status pl_bench_run(struct pl_bench *b, const struct pl_bench_run *run,
     c.spec = run->spec;
     c.init = run->init;
     c.final = run->final;
-    c.criterion = run->quasi ? PL_CRITERION_QUASI : PL_CRITERION_LINEARIZABLE;
+    c.criterion = run->unchecked ? PL_CRITERION_NONE
+                  : run->quasi   ? PL_CRITERION_QUASI
+                                 : PL_CRITERION_LINEARIZABLE;
     c.criterion_given = true; /* a subject may have a factor of its own */
     c.factor = run->factor;
     c.reading = run->reading;
