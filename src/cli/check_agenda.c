@@ -39,28 +39,18 @@ static enum pl_status read_test(const struct pl_checker *c, struct pl_test *out,
     return name_option("--test", status, error);
 }
 
-/* With equal values told apart a test shows more, if it is true that values do not matter; if that
- * is only assumed, because the spec says so of a right object, it is run as it was written, too. */
-static void add_given(struct pl_checker *c, const struct pl_test *test)
-{
-    bool assumed, equal = pl_has_equals(test, c->calls, c->count, &assumed);
-    struct pl_test *apart = &c->given[c->given_count++];
-    *apart = *test;
-    pl_distinct(apart, c->calls, c->count);
-    if (equal && assumed)
-        c->given[c->given_count++] = *test;
-}
-
 static enum pl_status read_tests(struct pl_checker *c, struct pl_error *error)
 {
     enum pl_status status = PL_OK;
-    c->given = calloc(2 * c->tests.count + 1, sizeof *c->given);
+    c->given = calloc(c->tests.count + 1, sizeof *c->given);
     PL_ASSERT(c->given);
     for (size_t i = 0; i < c->tests.count && !status; i++) {
-        struct pl_test test;
-        status = read_test(c, &test, c->tests.text[i], error);
-        if (!status)
-            add_given(c, &test);
+        struct pl_test *test = &c->given[c->given_count];
+        status = read_test(c, test, c->tests.text[i], error);
+        if (!status) {
+            pl_distinct(test, c->calls, c->count);
+            c->given_count++;
+        }
     }
     return status;
 }

@@ -51,14 +51,13 @@ static enum pl_shrink_answer is_wrong(void *context, const struct pl_test *test)
 {
     struct shrinking *s = context;
     struct pl_checker *c = s->checker;
-    bool assumed;
     const struct pl_session *session = &c->execute.session;
     struct pl_trial t;
     struct pl_error ignored;
     enum pl_shrink_answer answer = PL_NOT_KNOWN;
     if (pl_marks_check(test, c->calls, NULL) != PL_OK)
         return PL_IS_RIGHT; /* nobody may call it so */
-    if (s->apart && pl_has_equals(test, c->calls, c->count, &assumed))
+    if (s->apart && pl_has_equals(test, c->calls, c->count))
         return PL_IS_RIGHT; /* no simpler: what it shows may be something else */
     if (pl_now() >= c->until || c->sums.interrupted)
         return PL_NOT_KNOWN;
@@ -147,15 +146,13 @@ enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item
 {
     const char *signature = wrong ? wrong->signature : NULL;
     enum pl_finding_kind bad_kind = wrong ? wrong->kind : PL_FINDING_NONE;
-    bool assumed;
     struct shrinking shrinking = {.checker = c,
                                   .model = item->model,
                                   .signature = c->keep_going ? signature : NULL,
                                   .bad = bad_kind,
                                   .kind = kind,
                                   .place = place,
-                                  .apart =
-                                      !pl_has_equals(&item->test, c->calls, c->count, &assumed)};
+                                  .apart = !pl_has_equals(&item->test, c->calls, c->count)};
     struct pl_test small = item->test;
     struct pl_trial t;
     double until = c->until;

@@ -49,30 +49,6 @@ size_t pl_check_calls(const struct pl_checker *c)
     return count;
 }
 
-static void assume_independent(struct pl_marks *marks)
-{
-    marks->assumed = !marks->data_independent;
-    marks->data_independent = true;
-}
-
-/* What is put into a queue, a stack, a deque or a bag may be any value. */
-static enum pl_status mark_puts(struct pl_checker *c, struct pl_error *error)
-{
-    const struct pl_spec *spec = c->spec ? pl_spec_find(c->spec) : NULL;
-    struct pl_names names;
-    if (spec != &pl_spec_fifo && spec != &pl_spec_lifo && spec != &pl_spec_deque &&
-        spec != &pl_spec_bag)
-        return PL_OK;
-    enum pl_status status = pl_names_make(&names, &spec->words, c->map, error);
-    for (size_t i = 0; i < c->count && !status; i++) {
-        int code = pl_names_find(&names, c->calls[i].shown, pl_call_name_length(&c->calls[i]));
-        if (code >= 0 && pl_words_of(&spec->words, (uint8_t)code)->answer == PL_ANSWER_NONE)
-            assume_independent(&c->calls[i].marks);
-    }
-    pl_names_release(&names);
-    return status;
-}
-
 /* The first of its operation's calls, which may be given any value, and is given one. */
 static bool is_example(const struct pl_checker *c, size_t i)
 {
@@ -169,8 +145,6 @@ enum pl_status pl_check_read_calls(struct pl_checker *c, struct pl_error *error)
     }
     pl_calls_name(c->calls, c->count);
     enum pl_status status = add_given(c, error);
-    if (!status)
-        status = mark_puts(c, error);
     if (!status && !c->clients)
         status = add_spare(c, false, error);
     pl_calls_name(c->calls, c->count);
@@ -303,8 +277,6 @@ static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct 
     }
     if (!status)
         status = add_given(c, error);
-    if (!status)
-        status = mark_puts(c, error);
     if (!status)
         status = add_spare(c, true, error);
     return status;

@@ -25,7 +25,6 @@ struct pl_marks {
     uint8_t group;  /* only one thread calls those of a group; 0: none */
     uint32_t limit; /* most calls in a test; 0: any number */
     bool blocking, may_fail, late, data_independent;
-    bool assumed; /* data-independent because the spec's operation is: nobody has said so */
     /* Tried to find a spec that would do, never given: it is left out of every history, whatever it
      * answers; it may take any of the values that are inside. */
     bool aside, takes_any;

@@ -13,10 +13,8 @@
 /* The one number a call is given; false: it has none, or several. */
 bool pl_call_value(const struct pl_call *call, int64_t *value);
 
-/* Are two values equal that would be told apart? *assumed: though that which value it is does not
- * matter is assumed, not said, of one of them. */
-bool pl_has_equals(const struct pl_test *test, const struct pl_call *calls, size_t count,
-                   bool *assumed);
+/* Are two values equal that would be told apart? */
+bool pl_has_equals(const struct pl_test *test, const struct pl_call *calls, size_t count);
 /* Gives an invocation whose value another has, too, a call of the same operation with a value that
  * nobody has, as long as there is one. */
 void pl_distinct(struct pl_test *test, const struct pl_call *calls, size_t count);
