@@ -607,12 +607,28 @@ struct plumb_nothing {
     __builtin_clear_padding(&value);                                                               \
     plumb_put_value_(PLUMB_KIND(value), &value, sizeof value)
 #endif
+/* An array, which becomes a pointer where its value is taken: its bytes. */
+#define PLUMB_IS_ARRAY_(value, ...)                                                                \
+    (__builtin_classify_type(value) == 5 &&                                                        \
+     !__builtin_types_compatible_p(__typeof__(__VA_ARGS__), __typeof__(value)) &&                  \
+     !__builtin_types_compatible_p(__typeof__(__VA_ARGS__), _Atomic __typeof__(value)))
+#define PLUMB_PUT_ARRAY_(is_array, value, bytes)                                                   \
+    (__builtin_classify_type(*__builtin_choose_expr(is_array, value, (char *)0)) == 12             \
+         ? plumb_put(PLUMB_OPAQUE_, 0, 0)                                                          \
+         : plumb_put(PLUMB_BYTES, __builtin_choose_expr(is_array, value, (char *)0), bytes))
 #define PLUMB_RECORD(...)                                                                          \
     __extension__({                                                                                \
         __auto_type plumb_value =                                                                  \
             __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(__VA_ARGS__), void),     \
                                   ((__VA_ARGS__), (struct plumb_nothing){0}), (__VA_ARGS__));      \
-        PLUMB_PUT_(plumb_value);                                                                   \
+        enum { plumb_is_array = PLUMB_IS_ARRAY_(plumb_value, __VA_ARGS__) };                       \
+        int plumb_holds;                                                                           \
+        if (plumb_is_array)                                                                        \
+            plumb_holds =                                                                          \
+                PLUMB_PUT_ARRAY_(plumb_is_array, plumb_value, sizeof(__typeof__(__VA_ARGS__)));    \
+        else                                                                                       \
+            plumb_holds = __extension__({ PLUMB_PUT_(plumb_value); });                             \
+        plumb_holds;                                                                               \
     })
 
 #endif

@@ -276,3 +276,25 @@ C
 passes several.c --call 'int a, b; both(&a, &b) -> a, b' --call 'n = 3' --size 2x2 --init 'n=3' --final 'both()' --model sc
 passes several.c --call 'n == 1 || n == 2' --call 'n++' --size 2x1 --model sc --init 'n++'
 passes several.c --call 'n++, 1' --size 2x1 --model sc
+
+# An array that a call fills is recorded as what is in it, in C as in C++, and with every compiler.
+cat >torn.c <<'C'
+#include <stdatomic.h>
+static atomic_int half[2];
+static void set(int v) { half[0] = v; half[1] = v; }
+static int get(int *out) { out[0] = half[0]; out[1] = half[1]; return 1; }
+struct pair { char a; int b; };
+static struct pair pairs[2];
+static _Atomic(int *) pointer;
+C
+cp torn.c torn.cc
+sed -i 's/_Atomic(int \*)/int */; s/#include <stdatomic.h>/#include <atomic>\nusing std::atomic_int;/' torn.cc
+torn=(--call 'set(1)' --call 'int o[2]; get(o) -> o' --test 'set(1) | get()' --model sc)
+for of in torn.c torn.cc 'torn.c --cc gcc' 'torn.c --cc clang'; do
+    # shellcheck disable=SC2086
+    violates not-linearizable $of "${torn[@]}"
+done
+passes torn.c "${torn[@]:0:4}" --test 'set(1),get()' --model sc
+passes torn.c --call 'pointer' --test 'pointer | pointer' --model sc
+expect 2 check torn.c --call 'pairs' --test 'pairs' --model sc
+grep -q '^an answer whose members are objects, or arrays of such' err || { cat err; die "an array of structures"; }
