@@ -573,6 +573,39 @@ static enum pl_decision with_failures(struct pl_trial *t, struct pl_judge *j, st
     return decision;
 }
 
+/* A history that ends stuck, whose answers nothing explains: do they follow if what has not
+ * returned may have taken effect? Then it is that which is wrong: it has done its work and never
+ * returns. */
+static void blame_pending(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
+                          const struct pl_behaviour *behaviour)
+{
+    const struct pl_refuted refuted = b->refuted;
+    const uint32_t pending = b->order.pending, answered = pl_operations_all(&b->order) & ~pending;
+    struct pl_behaviour open = *behaviour;
+    unsigned effective = PL_NONE_CALLED;
+    if (!behaviour->stuck || refuted.unjustified != PL_NONE_CALLED || t->deciding->relaxed)
+        return;
+    open.stuck = false;
+    bool explained = by_machine(t, j, b, &open) == PL_GOOD;
+    for (uint32_t rest = pending; explained && rest; rest &= rest - 1) { /* one that is enough */
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        struct pl_bad alone = *b;
+        uint32_t chosen = 0;
+        for (unsigned k = 0; k < b->order.operations; k++)
+            if (k == i || (answered >> k & 1))
+                chosen |= (uint32_t)1 << b->number[k];
+        consider(t, &alone, chosen, &open);
+        open.stuck = false;
+        if (effective == PL_NONE_CALLED || by_machine(t, j, &alone, &open) == PL_GOOD)
+            effective = i;
+    }
+    b->refuted = refuted;
+    if (effective != PL_NONE_CALLED) {
+        b->refuted.unjustified = effective;
+        b->refuted.at = b->refuted.events;
+    }
+}
+
 /* By the spec of one object: under sc a history of several is explained if that of each is, and
  * without a global clock more is not asked. */
 static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
@@ -595,6 +628,8 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
     if (decision == PL_GOOD && t->takes_any && !pl_trial_is_inside(t, &b->seen))
         decision = PL_BAD;
     t->undecided = t->undecided || decision == PL_NEITHER;
+    if (decision == PL_BAD)
+        blame_pending(t, j, b, &behaviour);
     if (decision == PL_GOOD && !is_published(t, j, b))
         b->kind = PL_FINDING_UNPUBLISHED;
     else if (decision == PL_GOOD && pointed == PL_BAD)

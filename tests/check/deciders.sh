@@ -106,3 +106,28 @@ for jobs in 1 2; do
     timeout --preserve-status -s INT 4 timeout 100 "$PLUMB" check "${many[@]}" --jobs $jobs >out 2>&1 && die "it ended" || code=$?
     [[ $code = 3 ]] && grep -q '^unknown: interrupted' out || { cat out; die "code $code after Ctrl-C, --jobs $jobs"; }
 done
+
+# What has taken effect and never returns is stuck, whatever the others answer because of it; so the
+# two calls that show it are the smallest test.
+cat >waits.c <<'C'
+#include <stdatomic.h>
+static atomic_int n;
+static void hold(void) { atomic_store(&n, 1); while (atomic_load(&n) != 1) continue; }
+static int add(void) { return atomic_fetch_add(&n, 1); }
+C
+for decider in walk enumerate; do
+    for model in sc rc11; do
+        violates stuck waits.c --call 'hold()' --call 'add()' --test 'add() | add() | hold()' --model $model --decider=$decider
+        [[ $(key result.json violation test) = 'add() | hold()' ]] || die "$(key result.json violation test)"
+        grep -q '^waits.c: hold() on thread 2 never returns' out || { cat out; die "who is stuck"; }
+    done
+done
+# Answers that nothing explains, with or without what is pending, are not linearizable.
+cat >lost.c <<'C'
+#include <stdatomic.h>
+static atomic_int n, never;
+static void hold(void) { while (!atomic_load(&never)) continue; }
+static int add(void) { int v = atomic_load(&n); atomic_store(&n, v + 1); return v; }
+C
+violates not-linearizable lost.c --call 'hold()' --call 'add()' --test 'add() | add() | hold()' --model sc
+[[ $(key result.json violation test) = 'add() | add()' ]] || die "$(key result.json violation test)"
