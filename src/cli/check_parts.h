@@ -13,6 +13,7 @@
  *   check_tests.c    tests from files
  *   check_clients.c  the test of --clients
  *   check_trial.c    one test under one model
+ *   check_notes.c    what a pass takes for granted
  *   check_split.c    more serial runs of it, for operations that may fail or be late
  *   check_suggest.c  a weaker spec that would do
  *   check_show.c     a violation, traced and shown
@@ -106,6 +107,11 @@ enum pl_status pl_check_show_other(struct pl_checker *checker, struct pl_trial *
 void pl_check_print_head(const struct pl_checker *checker);
 /* The line of a stage: how many tests, what came of them under each model. */
 void pl_check_print_stage(const struct pl_checker *checker, const struct pl_stage *stage);
+/* What a pass takes for granted, as lines and in the result for machines. */
+void pl_check_print_notes(struct pl_checker *checker);
+/* A call that waits in every serial run of all tests of a size is no call to check: PL_ERR_INPUT.
+ */
+enum pl_status pl_check_returns(const struct pl_checker *checker, struct pl_error *error);
 /* --stats: what the deciders counted, as lines and in the result for machines. */
 void pl_check_print_stats(struct pl_checker *checker);
 /* Returns the exit code. */

@@ -55,6 +55,10 @@ static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
     to->points.points += s->points.points;
     to->points.steps += s->points.steps;
     to->quasi.configurations += s->quasi.configurations;
+    for (unsigned k = 0; k < sizeof s->waited.bits / sizeof *s->waited.bits; k++) {
+        to->waited.bits[k] |= s->waited.bits[k];
+        to->returned.bits[k] |= s->returned.bits[k];
+    }
 }
 
 void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const struct pl_session *s)

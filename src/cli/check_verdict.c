@@ -6,7 +6,6 @@
 #include "cli/check_parts.h"
 #include "cli/loosened.h"
 #include "cli/passing.h"
-#include "plan/distinct.h"
 
 /* ---- the beginning ---- */
 
@@ -412,29 +411,6 @@ static void say_reached(const struct pl_checker *c)
     json_object_set_new(c->execute.more, "reached", reached);
 }
 
-/* Of a queue, a stack, a deque: in which order equal values come out cannot show. */
-static void say_values(const struct pl_checker *c)
-{
-    const struct pl_spec *spec = c->against.spec;
-    bool ordered = spec == &pl_spec_fifo || spec == &pl_spec_lifo || spec == &pl_spec_deque;
-    const struct pl_call *put = NULL;
-    int64_t first = 0, value;
-    for (size_t i = 0; ordered && !c->shown && i < pl_check_calls(c); i++) {
-        const struct pl_call *call = &c->calls[i];
-        const struct pl_word *word = c->against.meant[i].word;
-        if (!word || word->answer != PL_ANSWER_NONE || !pl_call_value(call, &value))
-            continue;
-        if (call->marks.data_independent || (put && value != first))
-            return;
-        put = call;
-        first = value;
-    }
-    if (put)
-        (void)printf("  all values put in are %lld: that they come out in the wrong order cannot "
-                     "show (another value, or --data-independent %.*s)\n",
-                     (long long)first, (int)pl_call_name_length(put), put->shown);
-}
-
 static json_t *factor_json(const struct pl_relaxed *r, const unsigned *factor)
 {
     if (r->reading == PL_QUASI_ALL_SUBSETS)
@@ -482,7 +458,7 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
     json_object_set_new(e->more, "stages", stages_json(c));
     e->cases = cases_json(c);
     say_reached(c);
-    say_values(c);
+    pl_check_print_notes(c);
     pl_check_print_points(c);
     if (c->show_stats)
         pl_check_print_stats(c);

@@ -191,6 +191,8 @@ int pl_checker_run(struct pl_checker *c, enum pl_status parsed, struct pl_error 
     enum pl_status status = pl_checker_open(c, "check", parsed, error);
     if (!status)
         status = work(c, error);
+    if (!status)
+        status = pl_check_returns(c, error);
     int code = pl_check_conclude(c, status, error);
     pl_execute_release(&c->execute);
     return code;

@@ -404,11 +404,23 @@ static void observe(struct pl_trial *t, const struct pl_seen_history *h)
     t->observed[t->observed_count++] = kept;
 }
 
+/* Which calls have returned, and which has not. */
+static void note_returns(struct pl_trial *t, const struct pl_wire_history *h)
+{
+    for (unsigned i = 0; i < h->ran; i++) {
+        unsigned invocation = h->order[i] % PL_MOST_CALLED, call = t->test->operation[invocation];
+        struct pl_call_set *of =
+            h->returned >> invocation & 1 ? &t->stats.returned : &t->stats.waited;
+        of->bits[call / 64] |= (uint64_t)1 << call % 64;
+    }
+}
+
 static void take_serial(struct pl_trial *t, struct pl_bad *b)
 {
     struct pl_called run[PL_MOST_CALLED];
     const struct pl_wire_history *head = &b->seen.head;
     t->stats.serial++;
+    note_returns(t, head);
     if (t->deciding->observe)
         observe(t, &b->seen);
     /* On another thread, or while something that may be late has yet to happen, answers differ. */

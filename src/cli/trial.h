@@ -91,12 +91,18 @@ struct pl_bad {
 };
 enum { PL_MOST_BAD = 16 };
 
+/* Calls, by their numbers. */
+struct pl_call_set {
+    uint64_t bits[4];
+};
+
 /* Counted by a trial. */
 struct pl_trial_stats {
-    uint64_t serial, histories;   /* distinct ones that came, serial and other */
-    uint64_t explained;           /* of the other: by a line in the process */
-    uint64_t bad;                 /* of them: wrong, or only some of their variants are */
-    uint64_t executions, blocked; /* up to the first that was wrong */
+    uint64_t serial, histories;          /* distinct ones that came, serial and other */
+    uint64_t explained;                  /* of the other: by a line in the process */
+    uint64_t bad;                        /* of them: wrong, or only some of their variants are */
+    uint64_t executions, blocked;        /* up to the first that was wrong */
+    struct pl_call_set waited, returned; /* in some serial run: for ever; at all */
     struct pl_enumerate_stats enumerate;
     struct pl_walk_stats walk;
     struct pl_clients_stats clients;

@@ -76,3 +76,24 @@ grep -q '^pass, bounded: linearizable in .*the only test of 3x3; under sc and rc
 # A model that there is not is not named by the result, nor is another.
 expect 2 check "${one[@]}" --model arm --json result.json
 [[ $(jq -r '"\(.verdict) \(has("model"))"' result.json) = 'error false' ]] || { cat result.json; die "a model"; }
+
+# A call that never returns when it is alone, whatever came before it, is none to check; one that waits
+# at times is named beside the pass: here it is a lock that take() leaves locked.
+cat >waits.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+static void put(void) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); }
+static int take(void) { pthread_mutex_lock(&m); if (!n) return -1; n--; pthread_mutex_unlock(&m); return 1; }
+static int twice(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 1; }
+static void fine(void) {}
+C
+expect 2 check waits.c --call 'fine()' --call 'twice()' --size 2x1
+grep -q '^twice() never returns: it waits in every serial run, whatever was called before it; if that is meant, ' err ||
+    { cat err; die "who never returns"; }
+expect 0 check waits.c --call 'twice()' --size 2x1 --blocking twice
+! grep -q '^  waited' out || { cat out; die "it is marked"; }
+expect 0 check waits.c --call 'put()' --call 'take()' --size 2x1 --json result.json
+grep -qxF '  waited for ever in some serial run, which is taken to be meant: put(), take() (--blocking says so)' out ||
+    { cat out; die "who waits"; }
+[[ $(key result.json waited 0) = 'put()' ]] || die "waited"

@@ -22,7 +22,7 @@ passes "$right" "${queue[@]}" --spec fifo_spec.c --size 2x2 --model sc
 violates not-linearizable "$wrong" "${queue[@]}" --spec fifo_spec.c --model sc --data-independent add
 grep -q 'try_take() = 0' first || { cat first; die "which answer?"; }
 # It agrees with the built-in one, and with the other decider.
-expect 1 check "$wrong" "${queue[@]}" --spec fifo --model sc --save no --json builtin.json
+expect 1 check "$wrong" "${queue[@]}" --spec fifo --data-independent add --model sc --save no --json builtin.json
 [[ $(key result.json violation test) = $(key builtin.json violation test) ]] || die "another test"
 violates not-linearizable "$wrong" "${queue[@]}" --spec fifo_spec.c --model sc --decider enumerate
 sed 's/first = s->item\[0\]/first = s->item[s->count > 1]/' fifo_spec.c >other_spec.c
