@@ -48,8 +48,11 @@ static unsigned row_of(const struct pl_trust *x, unsigned thread)
 
 static bool note(struct pl_trust *x, unsigned thread, uint64_t memory, uint64_t place, unsigned how)
 {
-    if (x->twins && (memory & PL_TRUST_HEAP))
-        memory = memory << 16 >> 16 | (uint64_t)(memory >> 48 == thread + 1) << 48;
+    if (x->twins) {
+        const uint64_t own = memory >> 48 == thread + 1;
+        memory = pl_trust_of_any(memory);
+        memory |= memory >> 48 == 2 ? own << 48 : 0;
+    }
     uint8_t *mark = &x->out.mark[pl_trust_mark(memory ^ place << 50, row_of(x, thread))];
     *mark |= (uint8_t)how;
     x->out.noted = true;

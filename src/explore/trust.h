@@ -133,6 +133,13 @@ enum {
 };
 #define PL_TRUST_HEAP                   ((uint64_t)1)
 #define PL_TRUST_IN_ARENA(arena, place) ((uint64_t)(arena) << 48 | (place) | PL_TRUST_HEAP)
+/* Where threads may be renamed their arenas are one, but for 0 and 1: what is from before main, and
+ * main's. */
+static inline uint64_t pl_trust_of_any(uint64_t memory)
+{
+    bool renamed = (memory & PL_TRUST_HEAP) && memory >> 48 > 1;
+    return renamed ? memory << 16 >> 16 | (uint64_t)2 << 48 : memory;
+}
 static inline uint32_t pl_trust_mark(uint64_t memory, unsigned thread)
 {
     return (uint32_t)((memory ^ (uint64_t)(thread + 1) << 56) * 0x9e3779b97f4a7c15u >> 48);

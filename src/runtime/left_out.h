@@ -44,8 +44,8 @@ extern bool pl_out_renames;
 /* Both halves of the granule of this name, one after the other. */
 static inline struct pl_fact_half *pl_out_halves(uint64_t name)
 {
-    if (pl_out_renames && (name & PL_TRUST_HEAP))
-        name = name << 16 >> 16; /* of any arena */
+    if (pl_out_renames)
+        name = pl_trust_of_any(name);
     return &pl_facts.half[(name * 0x9e3779b97f4a7c15u) >> 50 & ~(uint64_t)1];
 }
 /* Those of the threads that are others than the running one, as far as that can be told. */
