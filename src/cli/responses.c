@@ -120,7 +120,7 @@ static void add_value(unsigned kind, const uint8_t *bytes, unsigned size, struct
     }
 }
 
-static char *text_of(const uint8_t *bytes, unsigned length)
+char *pl_response_text(const uint8_t *bytes, unsigned length)
 {
     struct pl_strbuf out;
     bool begins = false;
@@ -156,6 +156,6 @@ size_t pl_responses_number(struct pl_responses *r, const uint8_t *bytes, uint8_t
     PL_ASSERT(t->bytes);
     memcpy(t->bytes, bytes, length);
     t->length = length;
-    t->text = text_of(bytes, length);
+    t->text = pl_response_text(bytes, length);
     return r->count++;
 }

@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "cli/again.h"
+
 enum { FORMAT = 1, MOST_FILES = 9999 };
 
 /* ---- writing ---- */
@@ -50,6 +52,19 @@ static json_t *sources_json(const struct pl_settings *s)
                               json_pack("{s:s, s:s}", "file", s->inputs.text[i], "xxh64", hash));
     }
     return array;
+}
+
+/* By what a replay knows the history again. */
+static void add_history(json_t *check, const struct pl_settings *s, const struct pl_wire *wire,
+                        const struct pl_wire_finding *f)
+{
+    char *steps = pl_again_steps(&s->check, s->report->under, wire, f);
+    json_object_set_new(check, "returned", json_integer(wire->shown.returned));
+    if (s->spec)
+        json_object_set_new(check, "spec", json_string(s->spec));
+    if (steps)
+        json_object_set_new(check, "steps", json_string(steps));
+    free(steps);
 }
 
 /* The driver and the test; what the report says of the history goes with them. */
@@ -98,7 +113,9 @@ json_t *pl_save_make(const struct pl_settings *s, const struct pl_wire *wire,
     PL_ASSERT(saved);
     if (s->driver) {
         json_object_set_new(saved, "command", json_string("check"));
-        json_object_set_new(saved, "check", check_json(s));
+        json_t *check = check_json(s);
+        add_history(check, s, wire, f);
+        json_object_set_new(saved, "check", check);
     }
     if (s->cc)
         json_object_set_new(saved, "cc", json_string(s->cc));
@@ -266,8 +283,12 @@ static bool read_check(struct pl_saved *out, json_t *check)
     r->response = out->responses = read_names(json_object_get(check, "responses"), &responses);
     r->under = json_string_value(json_object_get(check, "under"));
     r->ending = json_string_value(json_object_get(check, "ending"));
+    out->steps = json_string_value(json_object_get(check, "steps"));
+    out->spec = json_string_value(json_object_get(check, "spec"));
+    json_t *returned = json_object_get(check, "returned");
+    out->returned = returned ? (uint32_t)json_integer_value(returned) : UINT32_MAX;
     s->report = r;
-    return whole && responses == r->operations;
+    return whole && responses == r->operations && r->operations <= PL_CHECK_OPERATIONS;
 }
 
 static bool read_rest(struct pl_saved *out)

@@ -35,6 +35,8 @@ struct pl_saved {
     const char *kind, *message;
     struct pl_report_check report; /* of check; else empty */
     const char **names, **responses;
+    uint32_t returned;        /* of a history: bit per call */
+    const char *steps, *spec; /* again.h */
 };
 
 enum pl_status pl_saved_read(struct pl_saved *out, const char *file, struct pl_error *error);

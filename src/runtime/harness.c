@@ -143,6 +143,24 @@ void pl_harness_serial(void)
     memset(pl_harness.turn, 0, sizeof pl_harness.turn);
 }
 
+static uint64_t mix(uint64_t sum, uint64_t word)
+{
+    sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+    return sum ^ sum >> 29;
+}
+
+uint64_t pl_harness_sum(void)
+{
+    uint64_t sum = pl_harness.running;
+    for (uint32_t k = 0; k < pl_harness.running; k++) {
+        const struct pl_invocation *i = &pl_harness.invocation[pl_harness.ran[k]];
+        sum = mix(sum, (uint64_t)pl_harness.ran[k] << 32 | (uint64_t)i->returned << 16 | i->bytes);
+        for (uint32_t b = 0; b < i->bytes; b++)
+            sum = mix(sum, i->response[b]);
+    }
+    return sum;
+}
+
 /* ---- sequences ---- */
 
 static unsigned column_of(uint32_t number)
@@ -262,6 +280,18 @@ static void invoke(unsigned column, uint32_t number)
         pass_turn();
     else if (!CHECK.no_histories)
         i->number = pl_answer_number(number);
+}
+
+void pl_harness_tell_answers(void)
+{
+    struct pl_wire_answers *out = &rt.wire->shown;
+    out->returned = 0;
+    for (uint32_t k = 0; k < pl_harness.count; k++) {
+        const struct pl_invocation *i = &pl_harness.invocation[k];
+        out->returned |= (uint32_t)i->returned << k;
+        out->length[k] = (uint8_t)i->bytes;
+        memcpy(out->response[k], i->response, i->bytes);
+    }
 }
 
 const struct pl_trust_edge *pl_harness_edges(unsigned *count)
