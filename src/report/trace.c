@@ -9,7 +9,7 @@
  *
  * A star marks the steps of the finding. What is a thread's own business (own.c) is left out; a
  * long trace is folded: what touches the same memory or objects as the finding stays, threads and
- * locks stay, and the end.
+ * locks stay, and where threads meet (shared.c); of a finding that is one step, the end, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +23,8 @@ enum {
     KEEP_SAME = 40, /* of each sort of step, the last so many */
     KEEP_THREADS = 24,
     KEEP_LOCKS = 24,
+    KEEP_PASSES = 40,
+    ROOM_SELDOM = 24, /* steps at places that are used seldom */
     COLUMNS = 4,
     COLUMNS_WIDTH = 150,
 };
@@ -101,23 +103,61 @@ static void select_quiet(const struct view *view, bool *quiet)
             i + 1 != f->this_event && i + 1 != f->other_event && harness_step(view, calls_from, i);
 }
 
-static void select_rows(const struct view *view, const bool *quiet, bool *keep)
+/* How many of each sort are shown so far. */
+struct shown {
+    unsigned same, threads, locks, passes, last;
+};
+
+static bool is_call(unsigned kind)
+{
+    return kind == PL_EVENT_CALL || kind == PL_EVENT_RETURN || kind == PL_EVENT_EFFECT;
+}
+
+/* The last ones of each sort. A history is no one step: its end is worth no more than the rest. */
+static bool is_worth(const struct view *view, uint32_t i, enum shared shared, struct shown *n)
 {
     const struct pl_wire_finding *f = view->finding;
-    unsigned same = 0, threads = 0, locks = 0, last = 0;
+    const struct pl_wire_event *e = &view->events[i];
+    bool one_step = !view->report->check || f->this_event;
+    return (one_step && !private_access(e) && n->last++ < LAST_STEPS) || i + 1 == f->this_event ||
+           i + 1 == f->other_event || (trace_concerns(view, e) && n->same++ < KEEP_SAME) ||
+           (about_threads(e->kind) && n->threads++ < KEEP_THREADS) ||
+           (about_locks(e->kind) && n->locks++ < KEEP_LOCKS) || is_call(e->kind) ||
+           (shared == SHARED_PASSES && n->passes++ < KEEP_PASSES) || shared == SHARED_SELDOM;
+}
+
+/* A note takes as much room as the one step that it stands for. */
+static void keep_single(const struct view *view, const bool *quiet, bool *keep)
+{
+    uint32_t hidden = 0, last = 0;
+    for (uint32_t i = 0; i <= view->count; i++) {
+        bool kept = i == view->count || keep[i];
+        if (kept && hidden == 1)
+            keep[last] = true;
+        if (kept)
+            hidden = 0;
+        if (!kept && !quiet[i]) {
+            hidden++;
+            last = i;
+        }
+    }
+}
+
+static void select_rows(const struct view *view, const bool *quiet, bool *keep)
+{
+    struct shown n = {0};
     uint32_t shown = 0;
+    enum shared *shared = calloc(view->count + 1, sizeof *shared);
+    PL_ASSERT(shared);
     for (uint32_t i = 0; i < view->count; i++)
         shown += !quiet[i];
     bool all = view->report->full_trace || shown <= SHORT_TRACE;
-    for (uint32_t i = view->count; i-- > 0;) {
-        const struct pl_wire_event *e = &view->events[i];
-        keep[i] = !quiet[i] &&
-                  (all || (!private_access(e) && last++ < LAST_STEPS) || i + 1 == f->this_event ||
-                   i + 1 == f->other_event || (trace_concerns(view, e) && same++ < KEEP_SAME) ||
-                   (about_threads(e->kind) && threads++ < KEEP_THREADS) ||
-                   (about_locks(e->kind) && locks++ < KEEP_LOCKS) || e->kind == PL_EVENT_CALL ||
-                   e->kind == PL_EVENT_RETURN || e->kind == PL_EVENT_EFFECT);
-    }
+    if (!all)
+        trace_shared(view, quiet, ROOM_SELDOM, shared);
+    for (uint32_t i = view->count; i-- > 0;)
+        keep[i] = !quiet[i] && (all || is_worth(view, i, shared[i], &n));
+    keep_single(view, quiet, keep);
+    free(shared);
 }
 
 void trace_select(struct view *view, bool *keep, bool *quiet)
@@ -232,13 +272,15 @@ static void print_note(const struct drawing *d, struct pl_strbuf *out, const cha
     pl_strbuf_add(out, "\n");
 }
 
-static void print_folded(const struct drawing *d, struct pl_strbuf *out, uint64_t steps)
+/* The first time with how to see them. Steps that were never recorded are not to be seen. */
+static void print_folded(const struct drawing *d, struct pl_strbuf *out, uint64_t steps, bool first)
 {
     struct pl_strbuf text;
     pl_strbuf_init(&text);
     pl_strbuf_add(&text, "… ");
     pl_report_count(&text, steps);
-    pl_strbuf_add(&text, steps == 1 ? " step not shown …" : " steps not shown …");
+    pl_strbuf_addf(&text, " step%s not shown%s …", steps == 1 ? "" : "s",
+                   first && !d->view->report->full_trace ? " (--trace=full)" : "");
     print_note(d, out, text.text);
     pl_strbuf_release(&text);
 }
@@ -289,6 +331,7 @@ static void print_rows(const struct drawing *d, struct pl_strbuf *out)
 {
     const struct view *view = d->view;
     uint32_t next = 0;
+    unsigned folds = 0;
     uint64_t before = view->finding->dropped;
     int running = -1;
     for (size_t i = 0; i < d->count; i++) {
@@ -302,7 +345,7 @@ static void print_rows(const struct drawing *d, struct pl_strbuf *out)
         for (uint32_t k = next; k < row->event; k++)
             left_out -= d->quiet[k];
         if (left_out)
-            print_folded(d, out, left_out);
+            print_folded(d, out, left_out, !folds++);
         if (running >= 0 && running != e->thread && preempted) {
             struct pl_strbuf text;
             pl_strbuf_init(&text);

@@ -76,6 +76,11 @@ void trace_select(struct view *view, bool *keep, bool *quiet);
 bool trace_concerns(const struct view *view, const struct pl_wire_event *e);
 void trace_print(struct view *view, struct pl_strbuf *out);
 
+/* shared.c: which steps are where threads meet; SELDOM: at places with so few accesses that all of
+ * them together have `room`. */
+enum shared { SHARED_NOT, SHARED_SELDOM, SHARED_PASSES };
+void trace_shared(const struct view *view, const bool *quiet, unsigned room, enum shared *out);
+
 /* own.c: which steps are a thread's own business. */
 void trace_own(const struct view *view, bool *own);
 

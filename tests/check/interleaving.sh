@@ -65,3 +65,28 @@ for test in 'write(1) | read()' 'read() | write(1)'; do
             { cat out; die "$test: the read begins before the write has ended, $model"; }
     done
 done
+
+# Of a long one the steps stay at which the threads meet, not the last ones; and how to see the rest.
+cat >long.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n, log_[64], k;
+static int peek(void) { pthread_mutex_lock(&m); int r = n; pthread_mutex_unlock(&m); return r; }
+static void note(int x)
+{
+    pthread_mutex_lock(&m);
+    for (int i = 0; i < 12; i++)
+        log_[k++ & 63] = x;
+    pthread_mutex_unlock(&m);
+}
+static void set(int x) { pthread_mutex_lock(&m); n = x; pthread_mutex_unlock(&m); }
+static int inc(void) { int r = peek(); note(r); set(r + 1); note(r); return r; }
+C
+violates not-linearizable long.c --call 'inc()' --test 'inc() | inc()' --model sc
+[[ $(grep -c 'long.c:4  read n = 0' out) = 2 && $(grep -c 'long.c:12  write n = 1' out) = 2 ]] ||
+    { cat out; die "the steps that matter are not shown"; }
+[[ $(grep -c 'write log_' out) -le 2 ]] || { cat out; die "steps that do not matter are shown"; }
+[[ $(grep -c 'steps not shown (--trace=full) …$' out) = 1 ]] || { cat out; die "how to see the rest"; }
+! grep -q '… 1 step not shown' out || { cat out; die "a note for one step"; }
+expect 1 replay found.plumb --trace=full
+! grep -q 'not shown' out || die "not the full trace"
