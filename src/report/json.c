@@ -49,8 +49,8 @@ static void add_stack(const struct view *view, json_t *stacks, const char *role,
     json_t *frames = json_array();
     for (size_t i = 0; i < stack.count; i++)
         json_array_append_new(frames, frame_json(&stack.frame[i]));
-    json_array_append_new(stacks, json_pack("{s:s, s:i, s:o}", "role", role, "thread", (int)thread,
-                                            "frames", frames));
+    json_array_append_new(stacks, json_pack("{s:s, s:i, s:o}", "role", role, "thread",
+                                            (int)view_thread(view, thread), "frames", frames));
 }
 
 static json_t *stacks_json(const struct view *view)
@@ -75,7 +75,7 @@ static json_t *event_json(struct view *view, uint32_t i)
     struct pl_strbuf text;
     pl_strbuf_init(&text);
     json_object_set_new(object, "step", json_integer((json_int_t)view->finding->dropped + i + 1));
-    json_object_set_new(object, "thread", json_integer(e->thread));
+    json_object_set_new(object, "thread", json_integer(view_thread(view, e->thread)));
     json_object_set_new(object, "kind", json_string(event_word(e->kind)));
     stack_read(view->report, e->stack, &stack);
     const struct pl_frame *frame = stack_blame(&stack);
@@ -129,12 +129,12 @@ static json_t *threads_json(const struct view *view)
     if (pl_finding_is_stuck(f->kind)) {
         for (unsigned t = 0; t < PL_MAX_THREADS; t++)
             if (f->blocked >> t & 1)
-                json_array_append_new(threads, json_integer(t));
+                json_array_append_new(threads, json_integer(view_thread(view, t)));
         return threads;
     }
-    json_array_append_new(threads, json_integer(f->thread));
+    json_array_append_new(threads, json_integer(view_thread(view, f->thread)));
     if (f->other_stack && f->other_thread != f->thread)
-        json_array_append_new(threads, json_integer(f->other_thread));
+        json_array_append_new(threads, json_integer(view_thread(view, f->other_thread)));
     return threads;
 }
 

@@ -180,6 +180,7 @@ struct drawing {
     struct row *rows;
     size_t count;
     int column_of[PL_MAX_THREADS]; /* -1: not there */
+    int thread_of[COLUMNS];
     size_t width[COLUMNS];
     int columns; /* 0: labels */
 };
@@ -205,6 +206,17 @@ static void read_rows(struct drawing *d, const bool *keep)
     }
 }
 
+/* The one of these with the lowest number by which it is called; -1: there is none. */
+static int first_called(const struct view *view, const bool *threads)
+{
+    int first = -1;
+    for (int t = 0; t < PL_MAX_THREADS; t++)
+        if (threads[t] &&
+            (first < 0 || view_thread(view, (unsigned)t) < view_thread(view, (unsigned)first)))
+            first = t;
+    return first;
+}
+
 static void set_columns(struct drawing *d)
 {
     bool present[PL_MAX_THREADS] = {false};
@@ -213,11 +225,13 @@ static void set_columns(struct drawing *d)
         d->column_of[t] = -1;
     for (size_t i = 0; i < d->count; i++)
         present[d->view->events[d->rows[i].event].thread % PL_MAX_THREADS] = true;
-    for (int t = 0; t < PL_MAX_THREADS; t++)
-        if (present[t] && d->columns < COLUMNS)
+    for (int t; (t = first_called(d->view, present)) >= 0; present[t] = false)
+        if (d->columns < COLUMNS) {
+            d->thread_of[d->columns] = t;
             d->column_of[t] = d->columns++;
-        else if (present[t])
+        } else {
             total = COLUMNS_WIDTH + 1; /* too many threads */
+        }
     for (size_t i = 0; i < d->count; i++) {
         int c = d->column_of[d->view->events[d->rows[i].event].thread % PL_MAX_THREADS];
         if (c >= 0 && d->rows[i].width > d->width[c])
@@ -246,14 +260,12 @@ static void print_head(const struct drawing *d, struct pl_strbuf *out)
     pl_strbuf_init(&name);
     pl_strbuf_add(&line, "         #");
     size_t owed = 2;
-    for (int t = 0; t < PL_MAX_THREADS; t++) {
-        if (d->column_of[t] < 0)
-            continue;
+    for (int c = 0; c < d->columns; c++) {
         pl_strbuf_clear(&name);
-        pl_report_thread(&name, (unsigned)t);
+        view_add_thread(d->view, (unsigned)d->thread_of[c], &name);
         pad(&line, owed);
         pl_strbuf_add(&line, name.text);
-        owed = d->width[d->column_of[t]] + 2 - name.length;
+        owed = d->width[c] + 2 - name.length;
     }
     colour_add(d->view->report, COLOUR_STRONG, out);
     pl_strbuf_add(out, line.text);
@@ -316,7 +328,7 @@ static void print_row(const struct drawing *d, const struct row *row, struct pl_
             pad(out, d->width[c] + 2);
     } else {
         size_t before = out->length;
-        pl_report_thread(out, e->thread);
+        view_add_thread(view, e->thread, out);
         pad(out, out->length - before < 9 ? 11 - (out->length - before) : 2);
     }
     if (star)
@@ -350,7 +362,7 @@ static void print_rows(const struct drawing *d, struct pl_strbuf *out)
             struct pl_strbuf text;
             pl_strbuf_init(&text);
             pl_strbuf_add(&text, "— ");
-            pl_report_thread(&text, e->thread);
+            view_add_thread(view, e->thread, &text);
             pl_strbuf_add(&text, " runs —");
             print_note(d, out, text.text);
             pl_strbuf_release(&text);

@@ -32,7 +32,11 @@ void view_init(struct view *view, const struct pl_report *report,
                const struct pl_wire_finding *finding);
 void view_release(struct view *view);
 
-/* names.c. `at` is the index of the event that speaks of it; view->count for the end. */
+/* names.c. What a thread of the wire is called: "main", "thread 2". */
+unsigned view_thread(const struct view *view, unsigned thread);
+void view_add_thread(const struct view *view, unsigned thread, struct pl_strbuf *out);
+
+/* `at` is the index of the event that speaks of it; view->count for the end. */
 void view_place(struct view *view, uint32_t at, uint64_t address, uint64_t size,
                 struct pl_strbuf *out, enum pl_value *value);
 struct block *view_block(struct view *view, uint32_t at, uint64_t address);

@@ -189,6 +189,8 @@ struct pl_wire_finding {
     uint64_t waits_at[PL_MAX_THREADS];  /* object it is blocked on */
     uint32_t waits_stack[PL_MAX_THREADS];
     uint8_t waits_kind[PL_MAX_THREADS]; /* enum pl_event_kind it is blocked in */
+    uint8_t called[PL_MAX_THREADS];     /* 1 + the number by which a thread is to be called; 0: by
+                                           its own */
 };
 
 struct pl_wire_range {

@@ -162,6 +162,8 @@ static void write_finding(const struct pl_found *found)
         describe_waits(f);
     pl_trace_finish(f);
     write_text(f, found->text);
+    if (pl_checking())
+        pl_harness_call_threads(f->called);
     if (rt.shows != PL_FINDING_NONE && pl_checking())
         pl_harness_tell_answers();
     pl_finding.written = true;

@@ -25,6 +25,7 @@ void pl_harness_begin(void)
     h->turns = h->running = h->count = h->effects = 0;
     waiting = 0;
     pl_effects_begin();
+    memset(number_of, 0, sizeof number_of);
     memset(under_way, 0, sizeof under_way);
     memset(allocations, 0, sizeof allocations);
     for (unsigned c = 0; c < CHECK.columns; c++)
@@ -280,6 +281,17 @@ static void invoke(unsigned column, uint32_t number)
         pass_turn();
     else if (!CHECK.no_histories)
         i->number = pl_answer_number(number);
+}
+
+void pl_harness_call_threads(uint8_t called[PL_MAX_THREADS])
+{
+    uint8_t next = CHECK.columns;
+    for (unsigned c = 1; c < CHECK.columns; c++)
+        called[number_of[c]] = (uint8_t)(c + 1); /* those that are not there yet: main's, for now */
+    called[0] = 1;
+    for (uint32_t t = 1; t < rt.nthreads; t++)
+        if (!called[t])
+            called[t] = ++next;
 }
 
 void pl_harness_tell_answers(void)

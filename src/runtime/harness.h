@@ -56,6 +56,9 @@ void pl_harness_keep(void);  /* station.h */
  * execution ends here. */
 void pl_harness_stuck(void);
 bool pl_harness_pending(void);
+/* Threads of the test are called by their columns, those of the subject's own come after them:
+ * struct pl_wire_finding. */
+void pl_harness_call_threads(uint8_t called[PL_MAX_THREADS]);
 /* To the tool: what the execution that is shown has come to. */
 void pl_harness_tell_answers(void);
 /* What the history to be shown orders besides the graph of the execution that has just ended. */
