@@ -338,21 +338,63 @@ static void needed_factor(struct why *w, struct pl_strbuf *out)
 
 /* ---- the history: calls and returns in one order ---- */
 
-static void add_history(struct why *w, struct pl_strbuf *out)
+/* Puts out those of `events` that have to come before what has these predecessors. */
+static void add_before(const struct pl_order *order, uint64_t events, uint64_t before,
+                       uint8_t *event, unsigned *count, uint64_t *done)
+{
+    for (uint64_t left; (left = events & before & ~*done);) {
+        uint64_t next = left;
+        while (next && (order->before[__builtin_ctzll(next)] & left))
+            next &= next - 1;
+        if (!next)
+            return;
+        event[(*count)++] = (uint8_t)__builtin_ctzll(next);
+        *done |= next & -next;
+    }
+}
+
+/* The history that was refuted, with the calls that failed and may do so at any time: they had no
+ * effect, and were left out when it was decided. Events as 2i, 2i + 1 of the invocations. */
+static unsigned whole_history(const struct why *w, uint8_t event[PL_CALLED_EVENTS])
 {
     const struct pl_refuted *r = &w->is->refuted;
+    struct pl_order order;
+    uint64_t failed = 0, done = 0;
+    unsigned count = 0;
+    bool closed = pl_order_close(&w->bad->order, &order);
+    for (unsigned i = 0; i < w->bad->head.operations && closed; i++)
+        if ((w->bad->head.returned >> i & 1) && w->bad->called[i].failed)
+            failed |= (uint64_t)3 << 2 * i;
+    for (unsigned k = 0; k < r->events; k++) {
+        unsigned e = 2u * w->is->number[r->event[k] / 2] + (r->event[k] & 1);
+        add_before(&order, failed, failed ? order.before[e] : 0, event, &count, &done);
+        event[count++] = (uint8_t)e;
+        done |= (uint64_t)1 << e;
+    }
+    for (uint64_t left = failed & ~done; left; left &= left - 1)
+        if (order.before[__builtin_ctzll(left)] & ~failed & ~done)
+            failed &= ~(left & -left); /* after the end of what was refuted */
+    add_before(&order, failed, UINT64_MAX, event, &count, &done);
+    return count;
+}
+
+static void add_history(struct why *w, struct pl_strbuf *out)
+{
+    uint8_t event[PL_CALLED_EVENTS];
+    unsigned events = whole_history(w, event);
     uint32_t returned = 0;
     pl_strbuf_add(out, "\n    The history, call by call:\n     ");
-    for (unsigned i = 0; i < r->events; i++) {
-        unsigned o = w->is->number[r->event[i] / 2];
-        if (r->event[i] & 1) {
+    for (unsigned i = 0; i < events; i++) {
+        unsigned o = event[i] / 2;
+        pl_strbuf_add(out, event[i] & 1 ? " ◀ " : " ▶ ");
+        if (event[i] & 1)
+            add_answered(w, o, out);
+        else
+            pl_strbuf_add(out, w->name[o]);
+        if (event[i] & 1)
             returned |= (uint32_t)1 << o;
-            const char *text = answer_of(w, o);
-            pl_strbuf_addf(out, " ◀ %s%s%s", w->name[o], text[0] ? " = " : "", text);
-        } else {
+        else
             w->before[o] = returned;
-            pl_strbuf_addf(out, " ▶ %s", w->name[o]);
-        }
     }
     pl_strbuf_add(out, "\n");
 }

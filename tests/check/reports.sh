@@ -189,3 +189,34 @@ done
 expect 1 check around.cc --setup 'begin()' --teardown 'end()' --call 'lost()' --test 'lost()' --model sc --save no
 ! grep 'plumb_\|the driver' out err || die "names of the tool in the teardown"
 grep -q '^      (teardown)  --teardown:1' out || { cat out; die "the teardown is not named"; }
+
+# The history has the calls, too, that failed and may do so.
+cat >failing.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int item, full;
+static void put(int v) { pthread_mutex_lock(&m); item = v; full = 1; pthread_mutex_unlock(&m); }
+static int take(void)
+{
+    pthread_mutex_lock(&m);
+    int v = full ? item : 0;
+    full = 0;
+    pthread_mutex_unlock(&m);
+    if (!v || pthread_mutex_trylock(&m))
+        return 0; /* and what it took is lost */
+    pthread_mutex_unlock(&m);
+    return v;
+}
+static int try_take(void)
+{
+    if (pthread_mutex_trylock(&m))
+        return 0;
+    int v = full ? item : 0;
+    full = 0;
+    pthread_mutex_unlock(&m);
+    return v;
+}
+C
+violates not-linearizable failing.c --call 'put(1)' --call 'take()' --call 'try_take()' --may-fail take \
+    --test 'put(1),take() | try_take()' --model sc --no-shrink
+grep -q '▶ put(1) ◀ put(1) .*▶ take() .*◀ take() = 0' second || { cat second; die "the call that failed is left out"; }
