@@ -217,7 +217,8 @@ static void add_near(const struct why *w, const struct pl_near *n, struct pl_str
     if (n->pending)
         pl_strbuf_add(out, ", and does not wait\n");
     else
-        pl_strbuf_addf(out, ", not %s\n", answer_of(w, next));
+        pl_strbuf_addf(out, ", not %s\n",
+                       answer_of(w, next)[0] ? answer_of(w, next) : "without an answer");
 }
 
 static void nearest_orders(struct why *w, struct pl_strbuf *out)
@@ -234,8 +235,16 @@ static void nearest_orders(struct why *w, struct pl_strbuf *out)
                                 &none, &nearest);
     else
         (void)pl_serial_order(t->judge[w->is->judge].machine, &behaviour, &none, &nearest);
-    for (unsigned i = 0; i < nearest.count; i++)
-        add_near(w, &nearest.near[i], out);
+    struct pl_strbuf line;
+    pl_strbuf_init(&line);
+    const size_t first = out->length;
+    for (unsigned i = 0; i < nearest.count; i++) {
+        pl_strbuf_clear(&line);
+        add_near(w, &nearest.near[i], &line);
+        if (!strstr(out->text + first, line.text)) /* of calls that are written alike */
+            pl_strbuf_add(out, line.text);
+    }
+    pl_strbuf_release(&line);
 }
 
 /* "The value 1 was put once and taken twice." */
@@ -463,15 +472,15 @@ static void sentence_of(struct why *w, struct pl_strbuf *out)
         unsigned last = h->order[w->is->conflict.place % PL_MOST_CALLED];
         for (unsigned i = 0; i < w->is->conflict.place; i++)
             pl_strbuf_addf(out, "%s%s", i ? ", " : "after ", w->name[h->order[i]]);
-        pl_strbuf_addf(out, "%s%s, alone, ", w->is->conflict.place ? ", " : "", w->name[last]);
+        pl_strbuf_addf(out, "%s%s ", w->is->conflict.place ? ", " : "", w->name[last]);
         if (!(h->returned >> last & 1))
             pl_strbuf_add(out, "blocks");
         else
             pl_strbuf_addf(out, "answers %s", answer_of(w, last));
         if (w->is->conflict.blocked)
-            pl_strbuf_add(out, " in one run and blocks in another");
+            pl_strbuf_add(out, " in one serial run and blocks in another");
         else {
-            pl_strbuf_add(out, " in one run and ");
+            pl_strbuf_add(out, " in one serial run and ");
             add_expected(w, w->is->conflict.answer, out);
             pl_strbuf_add(out, " in another");
         }
@@ -485,10 +494,11 @@ static void sentence_of(struct why *w, struct pl_strbuf *out)
         unsigned from = w->is->number[w->is->unpublished.before],
                  to = w->is->number[w->is->unpublished.after];
         add_answered(w, to, out);
-        pl_strbuf_addf(out,
-                       " on thread %u comes of %s on thread %u, but what was done before that does "
-                       "not happen before it returns",
-                       pl_test_thread(t->test, to), w->name[from], pl_test_thread(t->test, from));
+        pl_strbuf_addf(
+            out,
+            " on thread %u depends on %s on thread %u, but what was done before that does "
+            "not happen before it returns",
+            pl_test_thread(t->test, to), w->name[from], pl_test_thread(t->test, from));
     } else if (w->is->kind == PL_FINDING_NOT_QUASI_LINEARIZABLE) {
         const struct pl_relaxed *relaxed = t->deciding->relaxed;
         if (relaxed->find) {

@@ -220,3 +220,36 @@ C
 violates not-linearizable failing.c --call 'put(1)' --call 'take()' --call 'try_take()' --may-fail take \
     --test 'put(1),take() | try_take()' --model sc --no-shrink
 grep -q '▶ put(1) ◀ put(1) .*▶ take() .*◀ take() = 0' second || { cat second; die "the call that failed is left out"; }
+
+# No line twice, and none that ends in nothing.
+cat >words.c <<'C'
+#include <plumb/spec.h>
+#include <stdatomic.h>
+static atomic_int n, used;
+static _Thread_local int me;
+static int inc(void) { int v = n; n = v + 1; return v; }
+static void enter(void) { me = atomic_fetch_add(&used, 1); }
+static int mine(void) { return me; }
+static void put(int v) { n = v; }
+struct pair { int a, b; };
+static atomic_int first, second;
+static void both(int v) { first = v; second = v; }
+static struct pair look(void) { return (struct pair){first, second}; }
+C
+violates not-linearizable words.c --call 'inc()' --test 'inc() | inc()' --model sc
+[[ $(grep -c 'after  inc() = 0  inc() answers 1, not 0' second) = 1 ]] || { cat second; die "a line twice"; }
+cat >put_spec.c <<'C'
+#include <plumb/spec.h>
+struct plumb_state { int n; };
+PLUMB_STEP(put) { s->n++; return plumb_int(1); }
+C
+violates not-linearizable words.c --call 'put(1)' --test 'put(1)' --spec put_spec.c --model sc --no-shrink
+grep -q 'put(1) answers 1, not without an answer$' second || { cat second; die "a call without an answer"; }
+# Runs that differ by what the threads do to set themselves up.
+violates nondeterministic words.c --thread-setup 'enter()' --call 'mine()' --test 'mine() | mine()' --model sc
+grep -q 'mine() answers [01] in one serial run and [01] in another$' second || { cat second; die "which runs"; }
+[[ $(grep -c 'used.fetch_add' second) = 2 ]] || { cat second; die "what they did before is hidden"; }
+# An answer that is never given alone is not out of date, but torn.
+violates not-linearizable words.c --call 'both(1)' --call 'look()' --test 'both(1) | look()' --model sc
+! grep -q 'PLUMB_STEP(look)' second || { cat second; die "a torn read is said to be out of date"; }
+refused 'no test of any size respects the groups and limits' check words.c --call 'put(1)' --limit put=1
