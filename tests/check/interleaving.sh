@@ -90,3 +90,20 @@ violates not-linearizable long.c --call 'inc()' --test 'inc() | inc()' --model s
 ! grep -q '… 1 step not shown' out || { cat out; die "a note for one step"; }
 expect 1 replay found.plumb --trace=full
 ! grep -q 'not shown' out || die "not the full trace"
+
+# The star is at the access that is wrong, also if that is atomic, or a free.
+cat >refs.cc <<'C'
+#include <atomic>
+struct node { std::atomic<int> refs{2}; };
+static node *n;
+static void put() { if (n->refs.fetch_sub(1) == 1) delete n; }
+static void get() { n->refs.fetch_add(1); }
+static void end() { delete n; delete n; }
+C
+violates use-after-free refs.cc --setup 'n = new node' --call 'put()' --test 'put(),put(),put()' --model sc \
+    --no-shrink
+grep -q '^    \*.* refs.cc:4  write node#1.refs$' first || { cat first; die "no star at the atomic access"; }
+violates double-free refs.cc --setup 'n = new node' --teardown 'end()' --call 'get()' --test 'get()' --model sc \
+    --no-shrink
+grep -q '^    \*.* refs.cc:6  free(node#1)$' first || { cat first; die "no star at the free"; }
+[[ $(grep -c 'refs.cc:6  free(node#1)$' first) = 2 ]] || { cat first; die "not both frees"; }
