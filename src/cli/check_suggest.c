@@ -220,14 +220,19 @@ static bool is_answered(const struct suggesting *s, const struct pl_trial *seria
     return false;
 }
 
-/* Out of date is only what was true once: an answer that is never given alone is torn. */
-static bool is_only_late(const struct suggesting *s, const struct pl_trial *serial, unsigned name)
+/* Values that belong together and are never answered together alone: a torn read. A single one, as
+ * a count that is added up meanwhile, is out of date. */
+static bool is_torn(const struct suggesting *s, const struct pl_trial *serial, unsigned name)
 {
-    for (unsigned i = 0; i < pl_test_count(s->test); i++)
-        if (returned(s, i) && is_named(s, i, name) &&
-            !is_answered(s, serial, name, s->t->responses.at[s->bad->seen.answer[i]].text))
-            return false;
-    return true;
+    for (unsigned i = 0; i < pl_test_count(s->test); i++) {
+        if (!returned(s, i) || !is_named(s, i, name))
+            continue;
+        const struct pl_response_text *r = &s->t->responses.at[s->bad->seen.answer[i]];
+        bool several = r->length >= 2 && r->length > 2 + r->bytes[1];
+        if (several && !is_answered(s, serial, name, r->text))
+            return true;
+    }
+    return false;
 }
 
 /* Bits of s->name: those that change nothing. */
@@ -241,7 +246,7 @@ static unsigned find_readers(struct suggesting *s)
     c->deciding.observe = true;
     if (pl_check_trial(c, &t, s->test, s->t->model, &ignored) == PL_OK)
         for (unsigned k = 0; k < s->names; k++)
-            readers |= (unsigned)(is_reader(s, &t, k) && is_only_late(s, &t, k)) << k;
+            readers |= (unsigned)(is_reader(s, &t, k) && !is_torn(s, &t, k)) << k;
     pl_trial_release(&t);
     c->deciding.observe = observes;
     return readers;
