@@ -248,6 +248,8 @@ grep -q 'put(1) answers 1, not without an answer$' second || { cat second; die "
 # Runs that differ by what the threads do to set themselves up.
 violates nondeterministic words.c --thread-setup 'enter()' --call 'mine()' --test 'mine() | mine()' --model sc
 grep -q 'mine() answers [01] in one serial run and [01] in another$' second || { cat second; die "which runs"; }
+grep -q 'How it happens (execution 0, 0 preemptions)' second && ! grep -q ' runs —$' second ||
+    { cat second; die "whose turn it is is no preemption"; }
 [[ $(grep -c 'used.fetch_add' second) = 2 ]] || { cat second; die "what they did before is hidden"; }
 # An answer that is never given alone is not out of date, but torn.
 violates not-linearizable words.c --call 'both(1)' --call 'look()' --test 'both(1) | look()' --model sc
