@@ -251,6 +251,22 @@ __attribute__((noinline)) static void run_operation(const struct plumb_operation
     put_result(&pl_harness.invocation[number], &result);
 }
 
+/* A history has no one place: gdb stops at each of its calls, in their order. */
+PL_EXPORT __attribute__((noinline)) void plumb_call_here(const void *function);
+void plumb_call_here(const void *function)
+{
+    __asm__ volatile("" ::"r"(function) : "memory");
+}
+
+static void tell_gdb(const struct plumb_operation *operation)
+{
+    const void *function = (const void *)(uintptr_t)operation->run;
+    if (!function)
+        function = (const void *)(uintptr_t)operation->function;
+    if (rt.options->gdb && rt.shows != PL_FINDING_NONE)
+        plumb_call_here(function);
+}
+
 static void invoke(unsigned column, uint32_t number)
 {
     struct pl_harness *h = &pl_harness;
@@ -267,6 +283,7 @@ static void invoke(unsigned column, uint32_t number)
     h->ran[h->running++] = (uint8_t)number;
     under_way[rt.self->id] = (int)number + 1;
     pl_trace(PL_EVENT_CALL, NULL, number, 0);
+    tell_gdb(operation);
     if (operation->run)
         operation->run();
     else
