@@ -67,6 +67,19 @@ static void add_history(json_t *check, const struct pl_settings *s, const struct
     free(steps);
 }
 
+/* What machines are told of the history. */
+static void add_why(json_t *check, const struct pl_report_check *r)
+{
+    json_t *threads = json_array(), *history = json_array();
+    for (unsigned i = 0; i < r->operations; i++)
+        json_array_append_new(threads, json_integer(r->thread[i]));
+    for (unsigned k = 0; k < r->events; k++)
+        json_array_append_new(history, json_integer(r->event[k]));
+    json_object_set_new(check, "why", json_string(r->why));
+    json_object_set_new(check, "threads", threads);
+    json_object_set_new(check, "history", history);
+}
+
 /* The driver and the test; what the report says of the history goes with them. */
 static json_t *check_json(const struct pl_settings *s)
 {
@@ -84,6 +97,8 @@ static json_t *check_json(const struct pl_settings *s)
                   (int)s->driver_cxx, "wire", bytes.text, "test", r->test, "sentence", r->sentence,
                   "details", r->details, "names", names, "responses", responses);
     PL_ASSERT(check);
+    if (r->why)
+        add_why(check, r);
     if (r->under)
         json_object_set_new(check, "under", json_string(r->under));
     if (r->ending)
@@ -258,6 +273,32 @@ static const char **read_names(const json_t *array, unsigned *count)
     return names;
 }
 
+/* As many as there are, of those that fit into a byte; false: too many. */
+static bool read_bytes(const json_t *array, uint8_t *to, unsigned room, unsigned *count)
+{
+    *count = (unsigned)json_array_size(array);
+    for (unsigned i = 0; i < *count && i < room; i++)
+        to[i] = (uint8_t)json_integer_value(json_array_get(array, i));
+    return *count <= room;
+}
+
+static bool read_why(struct pl_saved *out, const json_t *check)
+{
+    struct pl_report_check *r = &out->report;
+    unsigned threads;
+    r->why = json_string_value(json_object_get(check, "why"));
+    r->thread = out->thread;
+    r->event = out->event;
+    r->returned = out->returned;
+    if (!read_bytes(json_object_get(check, "threads"), out->thread, sizeof out->thread, &threads) ||
+        !read_bytes(json_object_get(check, "history"), out->event, sizeof out->event, &r->events))
+        return false;
+    for (unsigned k = 0; k < r->events; k++)
+        if (out->event[k] / 2u >= r->operations)
+            return false;
+    return !r->why || threads == r->operations;
+}
+
 static bool read_check(struct pl_saved *out, json_t *check)
 {
     struct pl_settings *s = &out->settings;
@@ -288,7 +329,8 @@ static bool read_check(struct pl_saved *out, json_t *check)
     json_t *returned = json_object_get(check, "returned");
     out->returned = returned ? (uint32_t)json_integer_value(returned) : UINT32_MAX;
     s->report = r;
-    return whole && responses == r->operations && r->operations <= PL_CHECK_OPERATIONS;
+    return whole && responses == r->operations && r->operations <= PL_CHECK_OPERATIONS &&
+           read_why(out, check);
 }
 
 static bool read_rest(struct pl_saved *out)

@@ -387,9 +387,8 @@ static unsigned whole_history(const struct why *w, uint8_t event[PL_CALLED_EVENT
     return count;
 }
 
-static void add_history(struct why *w, struct pl_strbuf *out)
+static unsigned add_history(struct why *w, uint8_t event[PL_CALLED_EVENTS], struct pl_strbuf *out)
 {
-    uint8_t event[PL_CALLED_EVENTS];
     unsigned events = whole_history(w, event);
     uint32_t returned = 0;
     pl_strbuf_add(out, "\n    The history, call by call:\n     ");
@@ -406,6 +405,7 @@ static void add_history(struct why *w, struct pl_strbuf *out)
             w->before[o] = returned;
     }
     pl_strbuf_add(out, "\n");
+    return events;
 }
 
 /* Under a weak model there is no such order: what synchronises, and the client's own edges. */
@@ -532,10 +532,15 @@ static void set_names(struct pl_why *out, const struct pl_trial *t, const struct
     unsigned count = pl_test_count(t->test);
     for (unsigned i = 0; i < count; i++) {
         out->name[i] = calls[t->test->operation[i]].shown;
+        out->thread[i] = (uint8_t)pl_test_thread(t->test, i);
         out->response[i] = "";
     }
-    out->report = (struct pl_report_check){
-        .test = out->test, .name = out->name, .response = out->response, .operations = count};
+    out->report = (struct pl_report_check){.test = out->test,
+                                           .name = out->name,
+                                           .response = out->response,
+                                           .thread = out->thread,
+                                           .event = out->event,
+                                           .operations = count};
 }
 
 void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad,
@@ -563,6 +568,7 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
     pl_strbuf_init(&text);
     pl_strbuf_addf(&text, "\n    Test: %s\n\n", out->test);
     columns(&w, &text);
+    size_t why = text.length;
     if (bad->kind == PL_FINDING_UNPUBLISHED) {
         unpublished(&w, &text);
     } else if (bad->kind == PL_FINDING_POINT_MISMATCH) {
@@ -570,10 +576,12 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
             weak_order(&w, &text);
         pl_pointed_details(t, bad, out->name, out->response, &text);
     } else if (bad->kind != PL_FINDING_NONDETERMINISTIC) {
-        if (strcmp(t->model, "sc") == 0)
-            add_history(&w, &text);
-        else
+        if (strcmp(t->model, "sc") == 0) {
+            out->report.events = add_history(&w, out->event, &text);
+            why = text.length;
+        } else {
             weak_order(&w, &text);
+        }
         if (bad->kind == PL_FINDING_NOT_QUASI_LINEARIZABLE)
             needed_factor(&w, &text);
         contradictions(&w, &text);
@@ -582,6 +590,8 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
     out->details = pl_strbuf_detach(&text);
     out->report.sentence = out->sentence;
     out->report.details = out->details;
+    out->report.why = out->details + why;
+    out->report.returned = bad->seen.head.returned;
 }
 
 void pl_why_other(struct pl_why *out, const struct pl_trial *t, const struct pl_call *calls)

@@ -255,3 +255,16 @@ grep -q 'How it happens (execution 0, 0 preemptions)' second && ! grep -q ' runs
 violates not-linearizable words.c --call 'both(1)' --call 'look()' --test 'both(1) | look()' --model sc
 ! grep -q 'PLUMB_STEP(look)' second || { cat second; die "a torn read is said to be out of date"; }
 refused 'no test of any size respects the groups and limits' check words.c --call 'put(1)' --limit put=1
+
+# For machines: the calls, the history, why it is wrong; of a replay, too.
+violates not-linearizable words.c --call 'inc()' --test 'inc() | inc()' --model sc
+expect 1 replay found.plumb --json again.json
+for file in result.json again.json; do
+    [[ $(jq -c '.findings[0].calls' $file) = \
+        '[{"call":"inc()","thread":1,"returned":true,"answer":"0"},{"call":"inc()","thread":2,"returned":true,"answer":"0"}]' ]] ||
+        { jq .findings[0].calls $file; die "$file: the calls"; }
+    [[ $(jq -c '.findings[0].history' $file) = '[{"call":0},{"call":1},{"return":0},{"return":1}]' ]] ||
+        { jq .findings[0].history $file; die "$file: the history"; }
+    jq -e '.findings[0].why | index("after  inc() = 0  inc() answers 1, not 0")' $file >/dev/null ||
+        { jq .findings[0].why $file; die "$file: why"; }
+done
