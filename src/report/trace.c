@@ -69,29 +69,49 @@ static bool private_access(const struct pl_wire_event *e)
            (e->address - PL_STACKS) / PL_STACK_STRIDE == e->thread;
 }
 
-/* Of a history: what the threads of the test do, from the first call on. What they do to set
- * themselves up may be why calls that are made one at a time answer differently. */
-static bool harness_step(const struct view *view, uint32_t calls_from, uint32_t i)
+/* The steps from the first call on, up to the last return: after that main only cleans up. */
+struct calls {
+    uint32_t from, to;
+};
+
+static struct calls find_calls(const struct view *view)
+{
+    const struct pl_wire_finding *f = view->finding;
+    const bool history =
+        f->kind >= PL_FINDING_NOT_LINEARIZABLE && f->kind <= PL_FINDING_UNPUBLISHED;
+    struct calls c = {0, view->count};
+    bool called = false, main_is_in = false;
+    for (uint32_t i = 0; view->report->check && i < view->count; i++) {
+        const struct pl_wire_event *e = &view->events[i];
+        if (e->kind != PL_EVENT_CALL && e->kind != PL_EVENT_RETURN)
+            continue;
+        if (!called)
+            c.from = i;
+        if (!e->thread)
+            main_is_in = e->kind == PL_EVENT_CALL;
+        c.to = i + 1;
+        called = true;
+    }
+    if (!called || !history || main_is_in)
+        c.to = view->count;
+    return c;
+}
+
+/* What the threads of a test do is shown. What they do to set themselves up may be why calls that
+ * are made one at a time answer differently. */
+static bool harness_step(const struct view *view, struct calls calls, uint32_t i)
 {
     const struct pl_wire_event *e = &view->events[i];
     bool sets_up = e->thread && view->finding->kind == PL_FINDING_NONDETERMINISTIC;
-    return (i < calls_from && !sets_up) || private_access(e) ||
+    return (i < calls.from && !sets_up) || (i >= calls.to && !e->thread) || private_access(e) ||
            (about_threads(e->kind) && e->kind != PL_EVENT_FAULT);
-}
-
-static uint32_t first_call(const struct view *view)
-{
-    for (uint32_t i = 0; view->report->check && i < view->count; i++)
-        if (view->events[i].kind == PL_EVENT_CALL)
-            return i;
-    return 0;
 }
 
 /* Left out without a word between the steps: their numbers tell. */
 static void select_quiet(const struct view *view, bool *quiet)
 {
     const struct pl_wire_finding *f = view->finding;
-    uint32_t calls_from = first_call(view);
+    const struct calls calls = find_calls(view);
     for (uint32_t i = 0; i < view->count; i++)
         quiet[i] = false;
     if (view->report->full_trace)
@@ -102,7 +122,7 @@ static void select_quiet(const struct view *view, bool *quiet)
     }
     for (uint32_t i = 0; i < view->count; i++)
         quiet[i] =
-            i + 1 != f->this_event && i + 1 != f->other_event && harness_step(view, calls_from, i);
+            i + 1 != f->this_event && i + 1 != f->other_event && harness_step(view, calls, i);
 }
 
 /* How many of each sort are shown so far. */

@@ -107,3 +107,23 @@ violates double-free refs.cc --setup 'n = new node' --teardown 'end()' --call 'g
     --no-shrink
 grep -q '^    \*.* refs.cc:6  free(node#1)$' first || { cat first; die "no star at the free"; }
 [[ $(grep -c 'refs.cc:6  free(node#1)$' first) = 2 ]] || { cat first; die "not both frees"; }
+
+# After the last return main only cleans up; and a string literal has no name.
+cat >clean.cc <<'C'
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <vector>
+struct list { std::vector<int> v{1}; ~list() { v.clear(); } };
+static list all;
+static std::atomic<int> n;
+static char text[8];
+static std::mutex lock;
+static void note() { std::lock_guard l(lock); std::memcpy(text, "zer", 4); }
+static int inc() { int v = n; note(); n = v + 1; return v + (int)all.v.size(); }
+static void end() { n = 0; }
+C
+violates not-linearizable clean.cc --call 'inc()' --teardown 'end()' --test 'inc() | inc()' --model sc
+[[ $(sed -n '/How it happens/,/Nothing can/p' first | grep . | tail -2 | head -1) = *'◀ inc() = '* ]] ||
+    { cat first; die "what main does after the test"; }
+! grep -q '??' first && grep -q 'read constant data' first || { cat first; die "an unknown name"; }
