@@ -163,6 +163,10 @@ enum pl_status pl_check_make_agenda(struct pl_checker *c, struct pl_error *error
                    c->cell_count, c->settings.seed, &c->around, c->calls);
     pl_agenda_distinct(&c->agenda, c->count);
     choose_stages(c, threads, length);
+    if (!c->agenda.stages && !c->size && !c->random)
+        return pl_fail(error, PL_ERR_INPUT,
+                       "no test of any size respects the groups and limits of the operations; "
+                       "--test takes one as it is given");
     if (!c->agenda.stages)
         return pl_fail(error, PL_ERR_INPUT,
                        "--size: no test of %ux%u respects the groups and limits of the operations",

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/again.h"
 #include "cli/check_parts.h"
 #include "cli/show.h"
 #include "cli/why.h"
@@ -29,6 +30,17 @@ static void refer(struct pl_checker *c, const struct pl_trial *t, const struct p
                        "    Observations: no group of this test in %s has these "
                        "answers.\n",
                        c->observations);
+}
+
+/* What it is wrong by, as a replay finds it again. The caller frees it. */
+static enum pl_status spec_of(struct pl_checker *c, const struct pl_trial *t, char **out,
+                              struct pl_error *error)
+{
+    if (!t->against && !c->golden)
+        return pl_again_serial(&c->execute, out, error);
+    *out = strdup(c->golden || c->against.written ? PL_AGAIN_CODE : PL_AGAIN_GIVEN);
+    PL_ASSERT(*out);
+    return PL_OK;
 }
 
 /* The bad history once more, traced. */
@@ -66,8 +78,14 @@ enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, const
                          "a history did not show again: the program depends on something outside "
                          "our control (%s)",
                          why.sentence);
+    char *spec = NULL;
+    if (!status)
+        status = spec_of(c, t, &spec, error);
+    c->settings.spec = spec;
     if (!status)
         status = pl_show_finding(e, &e->session.seen[0], why.sentence, c->shown++, error);
+    c->settings.spec = NULL;
+    free(spec);
     c->settings.report = NULL;
     pl_why_release(&why);
     json_decref(suggestions);

@@ -165,6 +165,11 @@ static bool took_a_value(const struct suggesting *s, unsigned i)
     return returned(s, i) && pl_trial_took_value(s->t, i, &s->bad->seen);
 }
 
+static bool is_named(const struct suggesting *s, unsigned invocation, unsigned name)
+{
+    return same_name(&s->c->calls[s->test->operation[invocation]], &s->c->calls[s->name[name]]);
+}
+
 /* In a serial history: does every answer follow from which others, without those of this name, came
  * before? `seen` has what followed in the histories before this one. */
 static bool follows(const struct suggesting *s, const struct pl_observed *o, unsigned name,
@@ -175,7 +180,7 @@ static bool follows(const struct suggesting *s, const struct pl_observed *o, uns
     pl_strbuf_init(&before);
     for (unsigned i = 0; i < o->ran && same; i++) {
         unsigned at = o->order[i];
-        bool named = same_name(&s->c->calls[s->test->operation[at]], &s->c->calls[s->name[name]]);
+        bool named = is_named(s, at, name);
         bool has_returned = o->returned >> at & 1;
         json_int_t answer = has_returned ? (json_int_t)o->answer[at] : -1;
         size_t length = before.length;
@@ -201,6 +206,35 @@ static bool is_reader(const struct suggesting *s, const struct pl_trial *serial,
     return reads;
 }
 
+/* Does some call of this name answer so in a serial run? */
+static bool is_answered(const struct suggesting *s, const struct pl_trial *serial, unsigned name,
+                        const char *text)
+{
+    for (size_t k = 0; k < serial->observed_count; k++) {
+        const struct pl_observed *o = &serial->observed[k];
+        for (unsigned i = 0; i < pl_test_count(s->test); i++)
+            if ((o->returned >> i & 1) && is_named(s, i, name) &&
+                strcmp(serial->responses.at[o->answer[i]].text, text) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* Values that belong together and are never answered together alone: a torn read. A single one, as
+ * a count that is added up meanwhile, is out of date. */
+static bool is_torn(const struct suggesting *s, const struct pl_trial *serial, unsigned name)
+{
+    for (unsigned i = 0; i < pl_test_count(s->test); i++) {
+        if (!returned(s, i) || !is_named(s, i, name))
+            continue;
+        const struct pl_response_text *r = &s->t->responses.at[s->bad->seen.answer[i]];
+        bool several = r->length >= 2 && r->length > 2 + r->bytes[1];
+        if (several && !is_answered(s, serial, name, r->text))
+            return true;
+    }
+    return false;
+}
+
 /* Bits of s->name: those that change nothing. */
 static unsigned find_readers(struct suggesting *s)
 {
@@ -212,7 +246,7 @@ static unsigned find_readers(struct suggesting *s)
     c->deciding.observe = true;
     if (pl_check_trial(c, &t, s->test, s->t->model, &ignored) == PL_OK)
         for (unsigned k = 0; k < s->names; k++)
-            readers |= (unsigned)is_reader(s, &t, k) << k;
+            readers |= (unsigned)(is_reader(s, &t, k) && !is_torn(s, &t, k)) << k;
     pl_trial_release(&t);
     c->deciding.observe = observes;
     return readers;
@@ -224,8 +258,7 @@ static unsigned names_where(const struct suggesting *s,
     unsigned names = 0;
     for (unsigned i = 0; i < pl_test_count(s->test); i++)
         for (unsigned k = 0; k < s->names; k++)
-            if (holds(s, i) &&
-                same_name(&s->c->calls[s->test->operation[i]], &s->c->calls[s->name[k]]))
+            if (holds(s, i) && is_named(s, i, k))
                 names |= 1u << k;
     return names;
 }

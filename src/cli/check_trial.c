@@ -100,7 +100,8 @@ void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
     to->undecided = to->undecided || s->undecided;
 }
 
-/* Was there no room for an execution because one call, though it was alone, has made most of it? */
+/* Was there no room for an execution because one call, though it was alone, has made most of it?
+ * Whether it would ever have returned is not known. */
 static bool runs_on(const struct pl_wire *wire)
 {
     static const char room[] = "an execution is longer than there is room for";
@@ -119,11 +120,12 @@ static enum pl_status refusal(struct pl_checker *c, const struct pl_test *test,
     pl_strbuf_init(&text);
     pl_test_print(test, c->calls, &text);
     if (runs_on(wire) && wire->error_call <= pl_test_count(test))
-        (void)pl_fail(error, why.status,
-                      "%s never returns: alone, in the test %s, it has made %u steps and goes on; "
-                      "--unroll N bounds the rounds of its loops",
-                      c->calls[test->operation[wire->error_call - 1]].shown, text.text,
-                      wire->error_steps);
+        (void)pl_fail(
+            error, why.status,
+            "%s never returns, or its loops make too many rounds: alone, in the test %s, "
+            "it has made %u steps, and there is room for %d; --unroll N bounds the rounds",
+            c->calls[test->operation[wire->error_call - 1]].shown, text.text, wire->error_steps,
+            PL_GRAPH_LENGTH);
     else
         (void)pl_fail(error, why.status, "%s; in the test %s", why.text, text.text);
     pl_strbuf_release(&text);

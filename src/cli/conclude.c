@@ -73,6 +73,7 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
                                        : "unknown",
         .command = e->command,
         .message = message,
+        .diagnostics = verdict == PL_VERDICT_ERROR ? e->subject.built.diagnostics : NULL,
         .tests = e->tests,
         .histories = e->histories,
         .executions = s->executions,

@@ -2,7 +2,8 @@
  * gdb runs the program itself, with the wire in a file. The runtime calls
  * plumb_stop_here() on the stack of the failing thread, for a crash too: signals
  * are left to the runtime, which also uses some of its own. Then a few lines of
- * gdb's Python go out of the runtime's frames to the user's own.
+ * gdb's Python go out of the runtime's frames to the user's own. Of a history, where no one
+ * place fails, plumb_call_here() comes before each call: gdb stops where the call begins.
  */
 #include "cli/gdb.h"
 
@@ -28,6 +29,15 @@ static const char commands[] =
     "gdb.Breakpoint('main', internal=True, temporary=True).silent = True\n"
     "gdb.execute('run', to_string=True)\n"
     "gdb.Breakpoint('plumb_stop_here', internal=True).silent = True\n"
+    "class PlumbCall(gdb.Breakpoint):\n"
+    "    def stop(self):\n"
+    "        where = int(gdb.newest_frame().read_register('rdi'))\n"
+    "        name = gdb.block_for_pc(where).function.name\n"
+    /* Behind the entry of the driver's own functions is the text of the call. */
+    "        place = name if name.startswith('plumb_given_') else '*%d' % where\n"
+    "        gdb.Breakpoint(place, internal=True, temporary=True).silent = True\n"
+    "        return False\n"
+    "PlumbCall('*plumb_call_here', internal=True)\n"
     /* SIGTRAP cannot be passed on in general: gdb lives on it. */
     "plumb_last = None\n"
     "def plumb_stopped(event):\n"

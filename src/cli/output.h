@@ -8,7 +8,8 @@
 
 #include "base/status.h"
 
-/* A file that can be written is there, or can be made. It is not emptied yet. */
+/* A file that can be written is there, or can be made. It is not emptied yet. `--json -` is
+ * standard output; what is printed goes to standard error from then on. */
 enum pl_status pl_output_open(const char *option, const char *file, int *fd,
                               struct pl_error *error);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/again.h"
 #include "cli/commands.h"
 #include "cli/execute.h"
 #include "cli/gdb.h"
@@ -92,6 +93,35 @@ static enum pl_status inputs_are_here(const struct pl_execute *e, struct pl_erro
     return PL_OK;
 }
 
+/* What came of the run; `changed`: the sources have. */
+static enum pl_status conclude(struct pl_execute *e, const struct pl_saved *saved, const char *file,
+                               bool changed, int *code, struct pl_error *error)
+{
+    enum pl_status status = PL_OK;
+    bool is = e->session.findings;
+    struct pl_strbuf what;
+    pl_strbuf_init(&what);
+    if (is)
+        status = pl_again_is_saved(e, saved, changed, &is, &what, error);
+    if (!status && is) {
+        const char *kind = pl_finding_text(e->session.seen[0].finding->kind);
+        status = show(e, saved, file, error);
+        if (!status && strcmp(kind, saved->kind) != 0)
+            (void)fprintf(stderr, "%s: saved was another finding: %s\n", file, saved->message);
+        if (!status)
+            *code = pl_execute_conclude(e, PL_VERDICT_VIOLATION, kind);
+    } else if (!status) {
+        struct pl_strbuf text;
+        pl_strbuf_init(&text);
+        pl_strbuf_addf(&text, "the finding did not show again%s%s%s", what.length ? ": " : "",
+                       what.text, changed ? "; the sources have changed" : "");
+        *code = pl_execute_conclude(e, PL_VERDICT_UNKNOWN, text.text);
+        pl_strbuf_release(&text);
+    }
+    pl_strbuf_release(&what);
+    return status;
+}
+
 static enum pl_status replay(struct pl_execute *e, const struct pl_saved *saved,
                              const struct choice *choice, const char *file, int *code,
                              struct pl_error *error)
@@ -112,6 +142,7 @@ static enum pl_status replay(struct pl_execute *e, const struct pl_saved *saved,
         e->options->gdb = 1;
         return pl_gdb(e, saved->choices, choice->batch, code, error);
     }
+    PL_ASSERT(saved->kind);
     (void)printf("%s: execution %llu again: %s\n", file, (unsigned long long)saved->execution,
                  saved->kind);
     (void)fflush(stdout);
@@ -120,23 +151,7 @@ static enum pl_status replay(struct pl_execute *e, const struct pl_saved *saved,
         pl_execute_refusal(e, error);
         status = error->status;
     }
-    if (!status && e->session.findings)
-        status = show(e, saved, file, error);
-    if (status)
-        return status;
-    if (!e->session.findings) {
-        *code =
-            pl_execute_conclude(e, PL_VERDICT_UNKNOWN,
-                                changed ? "the finding did not show again; the sources have changed"
-                                        : "the finding did not show again");
-        return PL_OK;
-    }
-    const char *kind = pl_finding_text(e->session.seen[0].finding->kind);
-    PL_ASSERT(saved->kind);
-    if (strcmp(kind, saved->kind) != 0)
-        (void)fprintf(stderr, "%s: saved was another finding: %s\n", file, saved->message);
-    *code = pl_execute_conclude(e, PL_VERDICT_VIOLATION, kind);
-    return PL_OK;
+    return status ? status : conclude(e, saved, file, changed, code, error);
 }
 
 /* The file given, read; then the settings are the saved ones with this call's own on top. */

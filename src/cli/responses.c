@@ -1,6 +1,8 @@
 /* Responses: see responses.h. */
 #include "cli/responses.h"
 
+#include <float.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,17 +35,28 @@ static int64_t signed_of(const uint8_t *bytes, unsigned size)
     return (int64_t)value;
 }
 
+/* With as many digits as it takes to read the same back. */
 static void add_float(const uint8_t *bytes, unsigned size, struct pl_strbuf *out)
 {
-    float f;
+    char text[64] = "";
+    float f = 0;
     double d = 0;
     if (size == sizeof f) {
         memcpy(&f, bytes, sizeof f);
-        d = (double)f;
+        for (int digits = FLT_DIG; digits <= FLT_DECIMAL_DIG; digits++) {
+            (void)snprintf(text, sizeof text, "%.*g", digits, (double)f);
+            if (strtof(text, NULL) == f)
+                break;
+        }
     } else {
         memcpy(&d, bytes, size < sizeof d ? size : sizeof d);
+        for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
+            (void)snprintf(text, sizeof text, "%.*g", digits, d);
+            if (strtod(text, NULL) == d)
+                break;
+        }
     }
-    pl_strbuf_addf(out, "%.9g", d);
+    pl_strbuf_add(out, text);
 }
 
 /* A block of the heap, by who has allocated it. */
@@ -120,7 +133,7 @@ static void add_value(unsigned kind, const uint8_t *bytes, unsigned size, struct
     }
 }
 
-static char *text_of(const uint8_t *bytes, unsigned length)
+char *pl_response_text(const uint8_t *bytes, unsigned length)
 {
     struct pl_strbuf out;
     bool begins = false;
@@ -156,6 +169,6 @@ size_t pl_responses_number(struct pl_responses *r, const uint8_t *bytes, uint8_t
     PL_ASSERT(t->bytes);
     memcpy(t->bytes, bytes, length);
     t->length = length;
-    t->text = text_of(bytes, length);
+    t->text = pl_response_text(bytes, length);
     return r->count++;
 }

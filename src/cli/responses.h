@@ -17,6 +17,9 @@ struct pl_responses {
     size_t count, room;
 };
 
+/* The caller's to free. */
+char *pl_response_text(const uint8_t *bytes, unsigned length);
+
 void pl_responses_release(struct pl_responses *responses);
 size_t pl_responses_number(struct pl_responses *responses, const uint8_t *bytes, uint8_t length);
 /* Does it begin with a value: no void, no list of lists? */

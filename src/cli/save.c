@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "cli/again.h"
+
 enum { FORMAT = 1, MOST_FILES = 9999 };
 
 /* ---- writing ---- */
@@ -52,6 +54,32 @@ static json_t *sources_json(const struct pl_settings *s)
     return array;
 }
 
+/* By what a replay knows the history again. */
+static void add_history(json_t *check, const struct pl_settings *s, const struct pl_wire *wire,
+                        const struct pl_wire_finding *f)
+{
+    char *steps = pl_again_steps(&s->check, s->report->under, wire, f);
+    json_object_set_new(check, "returned", json_integer(wire->shown.returned));
+    if (s->spec)
+        json_object_set_new(check, "spec", json_string(s->spec));
+    if (steps)
+        json_object_set_new(check, "steps", json_string(steps));
+    free(steps);
+}
+
+/* What machines are told of the history. */
+static void add_why(json_t *check, const struct pl_report_check *r)
+{
+    json_t *threads = json_array(), *history = json_array();
+    for (unsigned i = 0; i < r->operations; i++)
+        json_array_append_new(threads, json_integer(r->thread[i]));
+    for (unsigned k = 0; k < r->events; k++)
+        json_array_append_new(history, json_integer(r->event[k]));
+    json_object_set_new(check, "why", json_string(r->why));
+    json_object_set_new(check, "threads", threads);
+    json_object_set_new(check, "history", history);
+}
+
 /* The driver and the test; what the report says of the history goes with them. */
 static json_t *check_json(const struct pl_settings *s)
 {
@@ -69,6 +97,8 @@ static json_t *check_json(const struct pl_settings *s)
                   (int)s->driver_cxx, "wire", bytes.text, "test", r->test, "sentence", r->sentence,
                   "details", r->details, "names", names, "responses", responses);
     PL_ASSERT(check);
+    if (r->why)
+        add_why(check, r);
     if (r->under)
         json_object_set_new(check, "under", json_string(r->under));
     if (r->ending)
@@ -98,7 +128,9 @@ json_t *pl_save_make(const struct pl_settings *s, const struct pl_wire *wire,
     PL_ASSERT(saved);
     if (s->driver) {
         json_object_set_new(saved, "command", json_string("check"));
-        json_object_set_new(saved, "check", check_json(s));
+        json_t *check = check_json(s);
+        add_history(check, s, wire, f);
+        json_object_set_new(saved, "check", check);
     }
     if (s->cc)
         json_object_set_new(saved, "cc", json_string(s->cc));
@@ -241,6 +273,32 @@ static const char **read_names(const json_t *array, unsigned *count)
     return names;
 }
 
+/* As many as there are, of those that fit into a byte; false: too many. */
+static bool read_bytes(const json_t *array, uint8_t *to, unsigned room, unsigned *count)
+{
+    *count = (unsigned)json_array_size(array);
+    for (unsigned i = 0; i < *count && i < room; i++)
+        to[i] = (uint8_t)json_integer_value(json_array_get(array, i));
+    return *count <= room;
+}
+
+static bool read_why(struct pl_saved *out, const json_t *check)
+{
+    struct pl_report_check *r = &out->report;
+    unsigned threads;
+    r->why = json_string_value(json_object_get(check, "why"));
+    r->thread = out->thread;
+    r->event = out->event;
+    r->returned = out->returned;
+    if (!read_bytes(json_object_get(check, "threads"), out->thread, sizeof out->thread, &threads) ||
+        !read_bytes(json_object_get(check, "history"), out->event, sizeof out->event, &r->events))
+        return false;
+    for (unsigned k = 0; k < r->events; k++)
+        if (out->event[k] / 2u >= r->operations)
+            return false;
+    return !r->why || threads == r->operations;
+}
+
 static bool read_check(struct pl_saved *out, json_t *check)
 {
     struct pl_settings *s = &out->settings;
@@ -266,8 +324,13 @@ static bool read_check(struct pl_saved *out, json_t *check)
     r->response = out->responses = read_names(json_object_get(check, "responses"), &responses);
     r->under = json_string_value(json_object_get(check, "under"));
     r->ending = json_string_value(json_object_get(check, "ending"));
+    out->steps = json_string_value(json_object_get(check, "steps"));
+    out->spec = json_string_value(json_object_get(check, "spec"));
+    json_t *returned = json_object_get(check, "returned");
+    out->returned = returned ? (uint32_t)json_integer_value(returned) : UINT32_MAX;
     s->report = r;
-    return whole && responses == r->operations;
+    return whole && responses == r->operations && r->operations <= PL_CHECK_OPERATIONS &&
+           read_why(out, check);
 }
 
 static bool read_rest(struct pl_saved *out)

@@ -35,6 +35,9 @@ struct pl_saved {
     const char *kind, *message;
     struct pl_report_check report; /* of check; else empty */
     const char **names, **responses;
+    uint8_t thread[PL_CHECK_OPERATIONS], event[2 * PL_CHECK_OPERATIONS];
+    uint32_t returned;        /* of a history: bit per call */
+    const char *steps, *spec; /* again.h */
 };
 
 enum pl_status pl_saved_read(struct pl_saved *out, const char *file, struct pl_error *error);

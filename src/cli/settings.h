@@ -39,6 +39,7 @@ struct pl_settings {
     bool native; /* stress: compiled as it is, on real threads */
     struct pl_wire_check check;
     const struct pl_report_check *report;
+    const char *spec;         /* of a history that is to be saved: again.h */
     const char *strategy;     /* of explore, as given; NULL: every execution */
     unsigned sampling, depth; /* what it says: enum pl_sample_kind of explore/sample.h */
 };

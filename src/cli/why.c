@@ -217,7 +217,8 @@ static void add_near(const struct why *w, const struct pl_near *n, struct pl_str
     if (n->pending)
         pl_strbuf_add(out, ", and does not wait\n");
     else
-        pl_strbuf_addf(out, ", not %s\n", answer_of(w, next));
+        pl_strbuf_addf(out, ", not %s\n",
+                       answer_of(w, next)[0] ? answer_of(w, next) : "without an answer");
 }
 
 static void nearest_orders(struct why *w, struct pl_strbuf *out)
@@ -234,8 +235,16 @@ static void nearest_orders(struct why *w, struct pl_strbuf *out)
                                 &none, &nearest);
     else
         (void)pl_serial_order(t->judge[w->is->judge].machine, &behaviour, &none, &nearest);
-    for (unsigned i = 0; i < nearest.count; i++)
-        add_near(w, &nearest.near[i], out);
+    struct pl_strbuf line;
+    pl_strbuf_init(&line);
+    const size_t first = out->length;
+    for (unsigned i = 0; i < nearest.count; i++) {
+        pl_strbuf_clear(&line);
+        add_near(w, &nearest.near[i], &line);
+        if (!strstr(out->text + first, line.text)) /* of calls that are written alike */
+            pl_strbuf_add(out, line.text);
+    }
+    pl_strbuf_release(&line);
 }
 
 /* "The value 1 was put once and taken twice." */
@@ -338,23 +347,65 @@ static void needed_factor(struct why *w, struct pl_strbuf *out)
 
 /* ---- the history: calls and returns in one order ---- */
 
-static void add_history(struct why *w, struct pl_strbuf *out)
+/* Puts out those of `events` that have to come before what has these predecessors. */
+static void add_before(const struct pl_order *order, uint64_t events, uint64_t before,
+                       uint8_t *event, unsigned *count, uint64_t *done)
+{
+    for (uint64_t left; (left = events & before & ~*done);) {
+        uint64_t next = left;
+        while (next && (order->before[__builtin_ctzll(next)] & left))
+            next &= next - 1;
+        if (!next)
+            return;
+        event[(*count)++] = (uint8_t)__builtin_ctzll(next);
+        *done |= next & -next;
+    }
+}
+
+/* The history that was refuted, with the calls that failed and may do so at any time: they had no
+ * effect, and were left out when it was decided. Events as 2i, 2i + 1 of the invocations. */
+static unsigned whole_history(const struct why *w, uint8_t event[PL_CALLED_EVENTS])
 {
     const struct pl_refuted *r = &w->is->refuted;
+    struct pl_order order;
+    uint64_t failed = 0, done = 0;
+    unsigned count = 0;
+    bool closed = pl_order_close(&w->bad->order, &order);
+    for (unsigned i = 0; i < w->bad->head.operations && closed; i++)
+        if ((w->bad->head.returned >> i & 1) && w->bad->called[i].failed)
+            failed |= (uint64_t)3 << 2 * i;
+    for (unsigned k = 0; k < r->events; k++) {
+        unsigned e = 2u * w->is->number[r->event[k] / 2] + (r->event[k] & 1);
+        add_before(&order, failed, failed ? order.before[e] : 0, event, &count, &done);
+        event[count++] = (uint8_t)e;
+        done |= (uint64_t)1 << e;
+    }
+    for (uint64_t left = failed & ~done; left; left &= left - 1)
+        if (order.before[__builtin_ctzll(left)] & ~failed & ~done)
+            failed &= ~(left & -left); /* after the end of what was refuted */
+    add_before(&order, failed, UINT64_MAX, event, &count, &done);
+    return count;
+}
+
+static unsigned add_history(struct why *w, uint8_t event[PL_CALLED_EVENTS], struct pl_strbuf *out)
+{
+    unsigned events = whole_history(w, event);
     uint32_t returned = 0;
     pl_strbuf_add(out, "\n    The history, call by call:\n     ");
-    for (unsigned i = 0; i < r->events; i++) {
-        unsigned o = w->is->number[r->event[i] / 2];
-        if (r->event[i] & 1) {
+    for (unsigned i = 0; i < events; i++) {
+        unsigned o = event[i] / 2;
+        pl_strbuf_add(out, event[i] & 1 ? " ◀ " : " ▶ ");
+        if (event[i] & 1)
+            add_answered(w, o, out);
+        else
+            pl_strbuf_add(out, w->name[o]);
+        if (event[i] & 1)
             returned |= (uint32_t)1 << o;
-            const char *text = answer_of(w, o);
-            pl_strbuf_addf(out, " ◀ %s%s%s", w->name[o], text[0] ? " = " : "", text);
-        } else {
+        else
             w->before[o] = returned;
-            pl_strbuf_addf(out, " ▶ %s", w->name[o]);
-        }
     }
     pl_strbuf_add(out, "\n");
+    return events;
 }
 
 /* Under a weak model there is no such order: what synchronises, and the client's own edges. */
@@ -421,15 +472,15 @@ static void sentence_of(struct why *w, struct pl_strbuf *out)
         unsigned last = h->order[w->is->conflict.place % PL_MOST_CALLED];
         for (unsigned i = 0; i < w->is->conflict.place; i++)
             pl_strbuf_addf(out, "%s%s", i ? ", " : "after ", w->name[h->order[i]]);
-        pl_strbuf_addf(out, "%s%s, alone, ", w->is->conflict.place ? ", " : "", w->name[last]);
+        pl_strbuf_addf(out, "%s%s ", w->is->conflict.place ? ", " : "", w->name[last]);
         if (!(h->returned >> last & 1))
             pl_strbuf_add(out, "blocks");
         else
             pl_strbuf_addf(out, "answers %s", answer_of(w, last));
         if (w->is->conflict.blocked)
-            pl_strbuf_add(out, " in one run and blocks in another");
+            pl_strbuf_add(out, " in one serial run and blocks in another");
         else {
-            pl_strbuf_add(out, " in one run and ");
+            pl_strbuf_add(out, " in one serial run and ");
             add_expected(w, w->is->conflict.answer, out);
             pl_strbuf_add(out, " in another");
         }
@@ -443,10 +494,11 @@ static void sentence_of(struct why *w, struct pl_strbuf *out)
         unsigned from = w->is->number[w->is->unpublished.before],
                  to = w->is->number[w->is->unpublished.after];
         add_answered(w, to, out);
-        pl_strbuf_addf(out,
-                       " on thread %u comes of %s on thread %u, but what was done before that does "
-                       "not happen before it returns",
-                       pl_test_thread(t->test, to), w->name[from], pl_test_thread(t->test, from));
+        pl_strbuf_addf(
+            out,
+            " on thread %u depends on %s on thread %u, but what was done before that does "
+            "not happen before it returns",
+            pl_test_thread(t->test, to), w->name[from], pl_test_thread(t->test, from));
     } else if (w->is->kind == PL_FINDING_NOT_QUASI_LINEARIZABLE) {
         const struct pl_relaxed *relaxed = t->deciding->relaxed;
         if (relaxed->find) {
@@ -480,10 +532,15 @@ static void set_names(struct pl_why *out, const struct pl_trial *t, const struct
     unsigned count = pl_test_count(t->test);
     for (unsigned i = 0; i < count; i++) {
         out->name[i] = calls[t->test->operation[i]].shown;
+        out->thread[i] = (uint8_t)pl_test_thread(t->test, i);
         out->response[i] = "";
     }
-    out->report = (struct pl_report_check){
-        .test = out->test, .name = out->name, .response = out->response, .operations = count};
+    out->report = (struct pl_report_check){.test = out->test,
+                                           .name = out->name,
+                                           .response = out->response,
+                                           .thread = out->thread,
+                                           .event = out->event,
+                                           .operations = count};
 }
 
 void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad,
@@ -511,6 +568,7 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
     pl_strbuf_init(&text);
     pl_strbuf_addf(&text, "\n    Test: %s\n\n", out->test);
     columns(&w, &text);
+    size_t why = text.length;
     if (bad->kind == PL_FINDING_UNPUBLISHED) {
         unpublished(&w, &text);
     } else if (bad->kind == PL_FINDING_POINT_MISMATCH) {
@@ -518,10 +576,12 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
             weak_order(&w, &text);
         pl_pointed_details(t, bad, out->name, out->response, &text);
     } else if (bad->kind != PL_FINDING_NONDETERMINISTIC) {
-        if (strcmp(t->model, "sc") == 0)
-            add_history(&w, &text);
-        else
+        if (strcmp(t->model, "sc") == 0) {
+            out->report.events = add_history(&w, out->event, &text);
+            why = text.length;
+        } else {
             weak_order(&w, &text);
+        }
         if (bad->kind == PL_FINDING_NOT_QUASI_LINEARIZABLE)
             needed_factor(&w, &text);
         contradictions(&w, &text);
@@ -530,6 +590,8 @@ void pl_why_bad(struct pl_why *out, struct pl_trial *t, const struct pl_bad *bad
     out->details = pl_strbuf_detach(&text);
     out->report.sentence = out->sentence;
     out->report.details = out->details;
+    out->report.why = out->details + why;
+    out->report.returned = bad->seen.head.returned;
 }
 
 void pl_why_other(struct pl_why *out, const struct pl_trial *t, const struct pl_call *calls)

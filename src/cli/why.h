@@ -11,6 +11,7 @@ struct pl_why {
     char *test, *sentence, *details;
     const char *name[PL_MOST_CALLED];
     const char *response[PL_MOST_CALLED];
+    uint8_t thread[PL_MOST_CALLED], event[PL_CALLED_EVENTS];
     uint32_t before[PL_MOST_CALLED]; /* in the history: those that had returned before its call */
 };
 

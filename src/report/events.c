@@ -150,7 +150,7 @@ static void add_object(struct view *view, uint32_t i, struct pl_strbuf *out)
     if (e->kind == PL_EVENT_BLOCKED && e->address >= PL_TLS && e->address < PL_TLS_END) {
         /* a thread is known by the address of its control block */
         pl_strbuf_add(out, "waits for the end of ");
-        pl_report_thread(out, (unsigned)((e->address - PL_TLS) / PL_TLS_STRIDE));
+        view_add_thread(view, (unsigned)((e->address - PL_TLS) / PL_TLS_STRIDE), out);
         return;
     }
     if (e->kind == PL_EVENT_BLOCKED && e->value == PL_EVENT_SPIN) {
@@ -201,7 +201,7 @@ void event_text(struct view *view, uint32_t i, struct pl_strbuf *out)
     } else if (e->kind == PL_EVENT_CREATE || e->kind == PL_EVENT_JOIN ||
                e->kind == PL_EVENT_DETACH) {
         /* "create thread 2", "join thread 2"; the words already end in "thread". */
-        pl_strbuf_addf(out, "%s %llu", event_word(e->kind), (unsigned long long)e->value);
+        pl_strbuf_addf(out, "%s %u", event_word(e->kind), view_thread(view, (unsigned)e->value));
     } else if (e->kind == PL_EVENT_CALL || e->kind == PL_EVENT_RETURN ||
                e->kind == PL_EVENT_EFFECT) {
         add_invocation(view, e, out);

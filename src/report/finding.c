@@ -9,7 +9,7 @@ static void section(struct view *view, struct pl_strbuf *out, const char *what, 
     if (!stack)
         return;
     pl_strbuf_add(out, "\n    ");
-    pl_report_thread(out, thread);
+    view_add_thread(view, thread, out);
     pl_strbuf_addf(out, " %s\n", what);
     stack_print(view, stack, out);
 }
@@ -54,13 +54,13 @@ static void deadlock_sections(struct view *view, struct pl_strbuf *out)
         pl_strbuf_clear(&words);
         pl_strbuf_addf(&words, "is blocked in %s", event_word(f->waits_kind[t]));
         if (f->waits_kind[t] == PL_EVENT_JOIN && f->waits_for[t]) {
-            pl_strbuf_addf(&words, " %u", f->waits_for[t] - 1);
+            pl_strbuf_addf(&words, " %u", view_thread(view, f->waits_for[t] - 1));
         } else if (f->waits_at[t]) {
             pl_strbuf_add(&words, " ");
             view_place(view, view->count, f->waits_at[t], 0, &words, &ignored);
             if (f->waits_for[t]) {
                 pl_strbuf_add(&words, ", held by ");
-                pl_report_thread(&words, f->waits_for[t] - 1);
+                view_add_thread(view, f->waits_for[t] - 1, &words);
             }
         }
         pl_strbuf_add(&words, ":");

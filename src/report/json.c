@@ -49,8 +49,8 @@ static void add_stack(const struct view *view, json_t *stacks, const char *role,
     json_t *frames = json_array();
     for (size_t i = 0; i < stack.count; i++)
         json_array_append_new(frames, frame_json(&stack.frame[i]));
-    json_array_append_new(stacks, json_pack("{s:s, s:i, s:o}", "role", role, "thread", (int)thread,
-                                            "frames", frames));
+    json_array_append_new(stacks, json_pack("{s:s, s:i, s:o}", "role", role, "thread",
+                                            (int)view_thread(view, thread), "frames", frames));
 }
 
 static json_t *stacks_json(const struct view *view)
@@ -75,7 +75,7 @@ static json_t *event_json(struct view *view, uint32_t i)
     struct pl_strbuf text;
     pl_strbuf_init(&text);
     json_object_set_new(object, "step", json_integer((json_int_t)view->finding->dropped + i + 1));
-    json_object_set_new(object, "thread", json_integer(e->thread));
+    json_object_set_new(object, "thread", json_integer(view_thread(view, e->thread)));
     json_object_set_new(object, "kind", json_string(event_word(e->kind)));
     stack_read(view->report, e->stack, &stack);
     const struct pl_frame *frame = stack_blame(&stack);
@@ -129,13 +129,52 @@ static json_t *threads_json(const struct view *view)
     if (pl_finding_is_stuck(f->kind)) {
         for (unsigned t = 0; t < PL_MAX_THREADS; t++)
             if (f->blocked >> t & 1)
-                json_array_append_new(threads, json_integer(t));
+                json_array_append_new(threads, json_integer(view_thread(view, t)));
         return threads;
     }
-    json_array_append_new(threads, json_integer(f->thread));
+    json_array_append_new(threads, json_integer(view_thread(view, f->thread)));
     if (f->other_stack && f->other_thread != f->thread)
-        json_array_append_new(threads, json_integer(f->other_thread));
+        json_array_append_new(threads, json_integer(view_thread(view, f->other_thread)));
     return threads;
+}
+
+/* Lines of a text, without what they are indented by. */
+static json_t *lines_json(const char *text)
+{
+    json_t *lines = json_array();
+    while (*text) {
+        size_t length = strcspn(text, "\n"), blanks = strspn(text, " ");
+        if (blanks < length)
+            json_array_append_new(lines, text_json(text + blanks, length - blanks));
+        text += length + (text[length] == '\n');
+    }
+    return lines;
+}
+
+/* The calls of the test with what they answered, their history, why it is wrong. */
+static void add_history(json_t *object, const struct pl_report_check *c)
+{
+    if (!c->why)
+        return;
+    json_t *calls = json_array(), *history = json_array();
+    for (unsigned i = 0; i < c->operations; i++) {
+        json_t *call = json_object();
+        json_object_set_new(call, "call", text_json(c->name[i], strlen(c->name[i])));
+        json_object_set_new(call, "thread", json_integer(c->thread[i]));
+        json_object_set_new(call, "returned", json_boolean(c->returned >> i & 1));
+        if (c->response[i][0])
+            json_object_set_new(call, "answer", text_json(c->response[i], strlen(c->response[i])));
+        json_array_append_new(calls, call);
+    }
+    for (unsigned k = 0; k < c->events; k++)
+        json_array_append_new(
+            history, json_pack("{s:i}", c->event[k] & 1 ? "return" : "call", c->event[k] / 2));
+    json_object_set_new(object, "calls", calls);
+    if (c->events)
+        json_object_set_new(object, "history", history);
+    else
+        json_decref(history);
+    json_object_set_new(object, "why", lines_json(c->why));
 }
 
 json_t *pl_report_finding_json(const struct pl_report *report,
@@ -175,6 +214,8 @@ json_t *pl_report_finding_json(const struct pl_report *report,
     if (report->check)
         json_object_set_new(object, "test",
                             text_json(report->check->test, strlen(report->check->test)));
+    if (report->check)
+        add_history(object, report->check);
     if (report->check && report->check->under)
         json_object_set_new(object, "model", json_string(report->check->under));
     if (report->check && json_array_size(report->check->suggestions))
@@ -199,6 +240,8 @@ static json_t *suppressed_json(const struct pl_outcome *o)
 
 json_t *pl_outcome_json(const struct pl_outcome *o)
 {
+    const bool ran = o->verdict != PL_VERDICT_ERROR || o->executions;
+    const json_int_t tests = o->tests ? (json_int_t)o->tests : ran; /* a program is one */
     json_t *object = json_object();
     json_object_set_new(object, "verdict", json_string(pl_verdict_text(o->verdict)));
     if (o->coverage)
@@ -206,7 +249,7 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
     json_object_set_new(object, "command", json_string(o->command));
     if (!o->model || *o->model)
         json_object_set_new(object, "model", json_string(o->model ? o->model : "sc"));
-    json_object_set_new(object, "tests", json_integer(o->tests ? (json_int_t)o->tests : 1));
+    json_object_set_new(object, "tests", json_integer(tests));
     json_object_set_new(object, "histories", json_integer((json_int_t)o->histories));
     json_object_set_new(object, "executions", json_integer((json_int_t)o->executions));
     json_object_set_new(object, "blocked", json_integer((json_int_t)o->blocked));
@@ -232,6 +275,9 @@ json_t *pl_outcome_json(const struct pl_outcome *o)
     json_object_set_new(object, "message",
                         first ? json_incref(json_object_get(first, "message"))
                               : text_json(o->message, strlen(o->message)));
+    if (o->diagnostics && *o->diagnostics)
+        json_object_set_new(object, "diagnostics",
+                            text_json(o->diagnostics, strlen(o->diagnostics)));
     if (first)
         json_object_set_new(
             object, "violation",

@@ -60,27 +60,27 @@ static void data_race(struct view *view, struct pl_strbuf *out)
 {
     const struct pl_wire_finding *f = view->finding;
     bool write = f->flags & PL_FINDING_F_WRITE, other = f->flags & PL_FINDING_F_OTHER_WRITE;
-    pl_report_thread(out, f->thread);
+    view_add_thread(view, f->thread, out);
     pl_strbuf_add(out, write ? " writes " : " reads ");
     add_place(view, out);
     if (f->flags & PL_FINDING_F_ATOMIC)
         pl_strbuf_add(out, " (atomic)");
     pl_strbuf_addf(out, ", and nothing orders this after the %s%s by ",
                    f->flags & PL_FINDING_F_OTHER_ATOMIC ? "atomic " : "", other ? "write" : "read");
-    pl_report_thread(out, f->other_thread);
+    view_add_thread(view, f->other_thread, out);
     add_at(view, f->other_stack, out);
 }
 
 static void uninitialised(struct view *view, struct pl_strbuf *out)
 {
     const struct pl_wire_finding *f = view->finding;
-    pl_report_thread(out, f->thread);
+    view_add_thread(view, f->thread, out);
     pl_strbuf_add(out, " reads ");
     add_place(view, out);
     pl_strbuf_add(out, ", which was never written");
     if (f->alloc_stack) {
         pl_strbuf_add(out, " since ");
-        pl_report_thread(out, f->alloc_thread);
+        view_add_thread(view, f->alloc_thread, out);
         pl_strbuf_add(out, " allocated it");
         add_at(view, f->alloc_stack, out);
     }
@@ -92,18 +92,18 @@ static void use_unordered(struct view *view, struct pl_strbuf *out)
 {
     const struct pl_wire_finding *f = view->finding;
     bool write = f->flags & (f->free_stack ? PL_FINDING_F_OTHER_WRITE : PL_FINDING_F_WRITE);
-    pl_report_thread(out, f->thread);
+    view_add_thread(view, f->thread, out);
     if (f->free_stack) {
         pl_strbuf_add(out, " frees ");
         add_block(view, out);
         pl_strbuf_addf(out, ", and nothing orders this after the %s by ", write ? "write" : "read");
-        pl_report_thread(out, f->other_thread);
+        view_add_thread(view, f->other_thread, out);
         add_at(view, f->other_stack, out);
     } else {
         pl_strbuf_add(out, write ? " writes " : " reads ");
         add_place(view, out);
         pl_strbuf_add(out, ", and nothing orders this after the malloc by ");
-        pl_report_thread(out, f->alloc_thread);
+        view_add_thread(view, f->alloc_thread, out);
         add_at(view, f->alloc_stack, out);
     }
 }
@@ -115,29 +115,29 @@ static void use_after_free(struct view *view, struct pl_strbuf *out)
         use_unordered(view, out);
         return;
     }
-    pl_report_thread(out, f->thread);
+    view_add_thread(view, f->thread, out);
     pl_strbuf_add(out, f->flags & PL_FINDING_F_WRITE ? " writes " : " reads ");
     add_place(view, out);
     pl_strbuf_add(out, ", freed by ");
-    pl_report_thread(out, f->free_thread);
+    view_add_thread(view, f->free_thread, out);
     add_at(view, f->free_stack, out);
 }
 
 static void double_free(struct view *view, struct pl_strbuf *out)
 {
     const struct pl_wire_finding *f = view->finding;
-    pl_report_thread(out, f->thread);
+    view_add_thread(view, f->thread, out);
     pl_strbuf_add(out, " frees ");
     add_freed(view, out);
     pl_strbuf_add(out, " again; ");
-    pl_report_thread(out, f->free_thread);
+    view_add_thread(view, f->free_thread, out);
     pl_strbuf_add(out, " freed it");
     add_at(view, f->free_stack, out);
 }
 
 static void invalid_free(struct view *view, struct pl_strbuf *out)
 {
-    pl_report_thread(out, view->finding->thread);
+    view_add_thread(view, view->finding->thread, out);
     pl_strbuf_add(out, " frees ");
     add_freed(view, out);
     pl_strbuf_add(out, ", which is not the start of an allocated block");
@@ -169,7 +169,7 @@ static void outside_any(struct view *view, struct pl_strbuf *out)
 static void out_of_bounds(struct view *view, struct pl_strbuf *out)
 {
     const struct pl_wire_finding *f = view->finding;
-    pl_report_thread(out, f->thread);
+    view_add_thread(view, f->thread, out);
     pl_strbuf_addf(out, " %s %u byte%s", f->flags & PL_FINDING_F_WRITE ? "writes" : "reads",
                    f->size, f->size == 1 ? "" : "s");
     if (!f->block) {
@@ -201,17 +201,17 @@ static void leak(struct view *view, struct pl_strbuf *out)
     else
         pl_strbuf_addf(out, "a block of %llu bytes is never freed, allocated by ",
                        (unsigned long long)f->block_size);
-    pl_report_thread(out, f->alloc_thread);
+    view_add_thread(view, f->alloc_thread, out);
 }
 
 static void add_wait(struct view *view, unsigned t, struct pl_strbuf *out)
 {
     const struct pl_wire_finding *f = view->finding;
     enum pl_value ignored;
-    pl_report_thread(out, t);
+    view_add_thread(view, t, out);
     if (f->waits_kind[t] == PL_EVENT_JOIN && f->waits_for[t]) {
         pl_strbuf_add(out, " waits for the end of ");
-        pl_report_thread(out, f->waits_for[t] - 1);
+        view_add_thread(view, f->waits_for[t] - 1, out);
         return;
     }
     pl_strbuf_addf(out, " waits in %s", event_word(f->waits_kind[t]));
@@ -221,7 +221,7 @@ static void add_wait(struct view *view, unsigned t, struct pl_strbuf *out)
     }
     if (f->waits_for[t]) {
         pl_strbuf_add(out, ", held by ");
-        pl_report_thread(out, f->waits_for[t] - 1);
+        view_add_thread(view, f->waits_for[t] - 1, out);
         if (f->waits_for[t] - 1 == t)
             pl_strbuf_add(out, " itself");
     }
@@ -250,7 +250,7 @@ static void crash(struct view *view, struct pl_strbuf *out)
         add_wire_text(view, out);
         return;
     }
-    pl_report_thread(out, f->thread);
+    view_add_thread(view, f->thread, out);
     if (name)
         pl_strbuf_addf(out, " gets %s", name);
     else
@@ -267,7 +267,7 @@ static void crash(struct view *view, struct pl_strbuf *out)
 
 static void said(struct view *view, struct pl_strbuf *out, const char *before)
 {
-    pl_report_thread(out, view->finding->thread);
+    view_add_thread(view, view->finding->thread, out);
     pl_strbuf_add(out, before);
     if (view->finding->text_length) {
         pl_strbuf_add(out, ": ");
@@ -314,12 +314,12 @@ static void sentence(struct view *view, struct pl_strbuf *out)
         crash(view, out);
         break;
     case PL_FINDING_STACK_OVERFLOW:
-        pl_report_thread(out, f->thread);
+        view_add_thread(view, f->thread, out);
         pl_strbuf_addf(out, " runs out of its stack of %u KiB (--stack N gives more)",
                        view->wire->options.stack_kib);
         break;
     case PL_FINDING_EXIT:
-        pl_report_thread(out, f->thread);
+        view_add_thread(view, f->thread, out);
         pl_strbuf_addf(out, " ends the program with status %u", f->code);
         if (f->text_length) {
             pl_strbuf_add(out, ": ");

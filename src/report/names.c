@@ -12,6 +12,17 @@ void pl_report_thread(struct pl_strbuf *out, unsigned thread)
         pl_strbuf_addf(out, "thread %u", thread);
 }
 
+unsigned view_thread(const struct view *view, unsigned thread)
+{
+    unsigned called = thread < PL_MAX_THREADS ? view->finding->called[thread] : 0;
+    return called ? called - 1 : thread;
+}
+
+void view_add_thread(const struct view *view, unsigned thread, struct pl_strbuf *out)
+{
+    pl_report_thread(out, view_thread(view, thread));
+}
+
 void pl_report_count(struct pl_strbuf *out, uint64_t number)
 {
     if (number >= 1000) {
@@ -88,12 +99,12 @@ void view_place(struct view *view, uint32_t at, uint64_t address, uint64_t size,
         if (number)
             pl_strbuf_addf(out, "#%u", number);
         pl_strbuf_add(out, " of ");
-        pl_report_thread(out, (unsigned)((address - PL_STACKS) / PL_STACK_STRIDE));
+        view_add_thread(view, (unsigned)((address - PL_STACKS) / PL_STACK_STRIDE), out);
         return;
     }
     if (address >= PL_TLS && address < PL_TLS_END) {
         pl_strbuf_add(out, "thread-local of ");
-        pl_report_thread(out, (unsigned)((address - PL_TLS) / PL_TLS_STRIDE));
+        view_add_thread(view, (unsigned)((address - PL_TLS) / PL_TLS_STRIDE), out);
         return;
     }
     struct block *block = view_block(view, at, address);

@@ -27,8 +27,13 @@ struct pl_report_check {
     const char *details;  /* columns, and why: lines */
     const char *under;    /* the memory model */
     const char *ending;   /* lines after the interleaving */
-    json_t *suggestions;  /* for machines: marks that would let it pass; NULL or empty: none */
+    const char *why;      /* of the details, for machines: lines; NULL: none */
+    const uint8_t *event; /* the history: 2i the call, 2i + 1 the return of invocation i */
+    unsigned events;
+    unsigned returned;   /* bit per invocation */
+    json_t *suggestions; /* for machines: marks that would let it pass; NULL or empty: none */
     const char *const *name, *const *response;
+    const uint8_t *thread; /* of each */
     unsigned operations;
 };
 
@@ -77,6 +82,7 @@ struct pl_outcome {
                            not asked */
     const char *command;
     const char *message;
+    const char *diagnostics; /* what a compiler wrote; NULL or empty: nothing */
     uint64_t executions, blocked, cut, steps, seed, tests, histories;
     unsigned threads;
     double seconds;

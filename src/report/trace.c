@@ -9,7 +9,7 @@
  *
  * A star marks the steps of the finding. What is a thread's own business (own.c) is left out; a
  * long trace is folded: what touches the same memory or objects as the finding stays, threads and
- * locks stay, and the end.
+ * locks stay, and where threads meet (shared.c); of a finding that is one step, the end, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +23,8 @@ enum {
     KEEP_SAME = 40, /* of each sort of step, the last so many */
     KEEP_THREADS = 24,
     KEEP_LOCKS = 24,
+    KEEP_PASSES = 40,
+    ROOM_SELDOM = 24, /* steps at places that are used seldom */
     COLUMNS = 4,
     COLUMNS_WIDTH = 150,
 };
@@ -67,27 +69,49 @@ static bool private_access(const struct pl_wire_event *e)
            (e->address - PL_STACKS) / PL_STACK_STRIDE == e->thread;
 }
 
-/* Of a history: what the threads of the test do, from the first call on. */
-static bool harness_step(const struct view *view, uint32_t calls_from, uint32_t i)
+/* The steps from the first call on, up to the last return: after that main only cleans up. */
+struct calls {
+    uint32_t from, to;
+};
+
+static struct calls find_calls(const struct view *view)
 {
-    const struct pl_wire_event *e = &view->events[i];
-    return i < calls_from || private_access(e) ||
-           (about_threads(e->kind) && e->kind != PL_EVENT_FAULT);
+    const struct pl_wire_finding *f = view->finding;
+    const bool history =
+        f->kind >= PL_FINDING_NOT_LINEARIZABLE && f->kind <= PL_FINDING_UNPUBLISHED;
+    struct calls c = {0, view->count};
+    bool called = false, main_is_in = false;
+    for (uint32_t i = 0; view->report->check && i < view->count; i++) {
+        const struct pl_wire_event *e = &view->events[i];
+        if (e->kind != PL_EVENT_CALL && e->kind != PL_EVENT_RETURN)
+            continue;
+        if (!called)
+            c.from = i;
+        if (!e->thread)
+            main_is_in = e->kind == PL_EVENT_CALL;
+        c.to = i + 1;
+        called = true;
+    }
+    if (!called || !history || main_is_in)
+        c.to = view->count;
+    return c;
 }
 
-static uint32_t first_call(const struct view *view)
+/* What the threads of a test do is shown. What they do to set themselves up may be why calls that
+ * are made one at a time answer differently. */
+static bool harness_step(const struct view *view, struct calls calls, uint32_t i)
 {
-    for (uint32_t i = 0; view->report->check && i < view->count; i++)
-        if (view->events[i].kind == PL_EVENT_CALL)
-            return i;
-    return 0;
+    const struct pl_wire_event *e = &view->events[i];
+    bool sets_up = e->thread && view->finding->kind == PL_FINDING_NONDETERMINISTIC;
+    return (i < calls.from && !sets_up) || (i >= calls.to && !e->thread) || private_access(e) ||
+           (about_threads(e->kind) && e->kind != PL_EVENT_FAULT);
 }
 
 /* Left out without a word between the steps: their numbers tell. */
 static void select_quiet(const struct view *view, bool *quiet)
 {
     const struct pl_wire_finding *f = view->finding;
-    uint32_t calls_from = first_call(view);
+    const struct calls calls = find_calls(view);
     for (uint32_t i = 0; i < view->count; i++)
         quiet[i] = false;
     if (view->report->full_trace)
@@ -98,26 +122,64 @@ static void select_quiet(const struct view *view, bool *quiet)
     }
     for (uint32_t i = 0; i < view->count; i++)
         quiet[i] =
-            i + 1 != f->this_event && i + 1 != f->other_event && harness_step(view, calls_from, i);
+            i + 1 != f->this_event && i + 1 != f->other_event && harness_step(view, calls, i);
+}
+
+/* How many of each sort are shown so far. */
+struct shown {
+    unsigned same, threads, locks, passes, last;
+};
+
+static bool is_call(unsigned kind)
+{
+    return kind == PL_EVENT_CALL || kind == PL_EVENT_RETURN || kind == PL_EVENT_EFFECT;
+}
+
+/* The last ones of each sort. A history is no one step: its end is worth no more than the rest. */
+static bool is_worth(const struct view *view, uint32_t i, enum shared shared, struct shown *n)
+{
+    const struct pl_wire_finding *f = view->finding;
+    const struct pl_wire_event *e = &view->events[i];
+    bool one_step = !view->report->check || f->this_event;
+    return (one_step && !private_access(e) && n->last++ < LAST_STEPS) || i + 1 == f->this_event ||
+           i + 1 == f->other_event || (trace_concerns(view, e) && n->same++ < KEEP_SAME) ||
+           (about_threads(e->kind) && n->threads++ < KEEP_THREADS) ||
+           (about_locks(e->kind) && n->locks++ < KEEP_LOCKS) || is_call(e->kind) ||
+           (shared == SHARED_PASSES && n->passes++ < KEEP_PASSES) || shared == SHARED_SELDOM;
+}
+
+/* A note takes as much room as the one step that it stands for. */
+static void keep_single(const struct view *view, const bool *quiet, bool *keep)
+{
+    uint32_t hidden = 0, last = 0;
+    for (uint32_t i = 0; i <= view->count; i++) {
+        bool kept = i == view->count || keep[i];
+        if (kept && hidden == 1)
+            keep[last] = true;
+        if (kept)
+            hidden = 0;
+        if (!kept && !quiet[i]) {
+            hidden++;
+            last = i;
+        }
+    }
 }
 
 static void select_rows(const struct view *view, const bool *quiet, bool *keep)
 {
-    const struct pl_wire_finding *f = view->finding;
-    unsigned same = 0, threads = 0, locks = 0, last = 0;
+    struct shown n = {0};
     uint32_t shown = 0;
+    enum shared *shared = calloc(view->count + 1, sizeof *shared);
+    PL_ASSERT(shared);
     for (uint32_t i = 0; i < view->count; i++)
         shown += !quiet[i];
     bool all = view->report->full_trace || shown <= SHORT_TRACE;
-    for (uint32_t i = view->count; i-- > 0;) {
-        const struct pl_wire_event *e = &view->events[i];
-        keep[i] = !quiet[i] &&
-                  (all || (!private_access(e) && last++ < LAST_STEPS) || i + 1 == f->this_event ||
-                   i + 1 == f->other_event || (trace_concerns(view, e) && same++ < KEEP_SAME) ||
-                   (about_threads(e->kind) && threads++ < KEEP_THREADS) ||
-                   (about_locks(e->kind) && locks++ < KEEP_LOCKS) || e->kind == PL_EVENT_CALL ||
-                   e->kind == PL_EVENT_RETURN || e->kind == PL_EVENT_EFFECT);
-    }
+    if (!all)
+        trace_shared(view, quiet, ROOM_SELDOM, shared);
+    for (uint32_t i = view->count; i-- > 0;)
+        keep[i] = !quiet[i] && (all || is_worth(view, i, shared[i], &n));
+    keep_single(view, quiet, keep);
+    free(shared);
 }
 
 void trace_select(struct view *view, bool *keep, bool *quiet)
@@ -140,6 +202,7 @@ struct drawing {
     struct row *rows;
     size_t count;
     int column_of[PL_MAX_THREADS]; /* -1: not there */
+    int thread_of[COLUMNS];
     size_t width[COLUMNS];
     int columns; /* 0: labels */
 };
@@ -165,6 +228,17 @@ static void read_rows(struct drawing *d, const bool *keep)
     }
 }
 
+/* The one of these with the lowest number by which it is called; -1: there is none. */
+static int first_called(const struct view *view, const bool *threads)
+{
+    int first = -1;
+    for (int t = 0; t < PL_MAX_THREADS; t++)
+        if (threads[t] &&
+            (first < 0 || view_thread(view, (unsigned)t) < view_thread(view, (unsigned)first)))
+            first = t;
+    return first;
+}
+
 static void set_columns(struct drawing *d)
 {
     bool present[PL_MAX_THREADS] = {false};
@@ -173,11 +247,13 @@ static void set_columns(struct drawing *d)
         d->column_of[t] = -1;
     for (size_t i = 0; i < d->count; i++)
         present[d->view->events[d->rows[i].event].thread % PL_MAX_THREADS] = true;
-    for (int t = 0; t < PL_MAX_THREADS; t++)
-        if (present[t] && d->columns < COLUMNS)
+    for (int t; (t = first_called(d->view, present)) >= 0; present[t] = false)
+        if (d->columns < COLUMNS) {
+            d->thread_of[d->columns] = t;
             d->column_of[t] = d->columns++;
-        else if (present[t])
+        } else {
             total = COLUMNS_WIDTH + 1; /* too many threads */
+        }
     for (size_t i = 0; i < d->count; i++) {
         int c = d->column_of[d->view->events[d->rows[i].event].thread % PL_MAX_THREADS];
         if (c >= 0 && d->rows[i].width > d->width[c])
@@ -206,14 +282,12 @@ static void print_head(const struct drawing *d, struct pl_strbuf *out)
     pl_strbuf_init(&name);
     pl_strbuf_add(&line, "         #");
     size_t owed = 2;
-    for (int t = 0; t < PL_MAX_THREADS; t++) {
-        if (d->column_of[t] < 0)
-            continue;
+    for (int c = 0; c < d->columns; c++) {
         pl_strbuf_clear(&name);
-        pl_report_thread(&name, (unsigned)t);
+        view_add_thread(d->view, (unsigned)d->thread_of[c], &name);
         pad(&line, owed);
         pl_strbuf_add(&line, name.text);
-        owed = d->width[d->column_of[t]] + 2 - name.length;
+        owed = d->width[c] + 2 - name.length;
     }
     colour_add(d->view->report, COLOUR_STRONG, out);
     pl_strbuf_add(out, line.text);
@@ -232,13 +306,15 @@ static void print_note(const struct drawing *d, struct pl_strbuf *out, const cha
     pl_strbuf_add(out, "\n");
 }
 
-static void print_folded(const struct drawing *d, struct pl_strbuf *out, uint64_t steps)
+/* The first time with how to see them. Steps that were never recorded are not to be seen. */
+static void print_folded(const struct drawing *d, struct pl_strbuf *out, uint64_t steps, bool first)
 {
     struct pl_strbuf text;
     pl_strbuf_init(&text);
     pl_strbuf_add(&text, "… ");
     pl_report_count(&text, steps);
-    pl_strbuf_add(&text, steps == 1 ? " step not shown …" : " steps not shown …");
+    pl_strbuf_addf(&text, " step%s not shown%s …", steps == 1 ? "" : "s",
+                   first && !d->view->report->full_trace ? " (--trace=full)" : "");
     print_note(d, out, text.text);
     pl_strbuf_release(&text);
 }
@@ -274,7 +350,7 @@ static void print_row(const struct drawing *d, const struct row *row, struct pl_
             pad(out, d->width[c] + 2);
     } else {
         size_t before = out->length;
-        pl_report_thread(out, e->thread);
+        view_add_thread(view, e->thread, out);
         pad(out, out->length - before < 9 ? 11 - (out->length - before) : 2);
     }
     if (star)
@@ -289,6 +365,7 @@ static void print_rows(const struct drawing *d, struct pl_strbuf *out)
 {
     const struct view *view = d->view;
     uint32_t next = 0;
+    unsigned folds = 0;
     uint64_t before = view->finding->dropped;
     int running = -1;
     for (size_t i = 0; i < d->count; i++) {
@@ -302,12 +379,12 @@ static void print_rows(const struct drawing *d, struct pl_strbuf *out)
         for (uint32_t k = next; k < row->event; k++)
             left_out -= d->quiet[k];
         if (left_out)
-            print_folded(d, out, left_out);
+            print_folded(d, out, left_out, !folds++);
         if (running >= 0 && running != e->thread && preempted) {
             struct pl_strbuf text;
             pl_strbuf_init(&text);
             pl_strbuf_add(&text, "— ");
-            pl_report_thread(&text, e->thread);
+            view_add_thread(view, e->thread, &text);
             pl_strbuf_add(&text, " runs —");
             print_note(d, out, text.text);
             pl_strbuf_release(&text);

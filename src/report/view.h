@@ -32,7 +32,11 @@ void view_init(struct view *view, const struct pl_report *report,
                const struct pl_wire_finding *finding);
 void view_release(struct view *view);
 
-/* names.c. `at` is the index of the event that speaks of it; view->count for the end. */
+/* names.c. What a thread of the wire is called: "main", "thread 2". */
+unsigned view_thread(const struct view *view, unsigned thread);
+void view_add_thread(const struct view *view, unsigned thread, struct pl_strbuf *out);
+
+/* `at` is the index of the event that speaks of it; view->count for the end. */
 void view_place(struct view *view, uint32_t at, uint64_t address, uint64_t size,
                 struct pl_strbuf *out, enum pl_value *value);
 struct block *view_block(struct view *view, uint32_t at, uint64_t address);
@@ -75,6 +79,11 @@ size_t text_width(const char *text); /* columns on a terminal */
 void trace_select(struct view *view, bool *keep, bool *quiet);
 bool trace_concerns(const struct view *view, const struct pl_wire_event *e);
 void trace_print(struct view *view, struct pl_strbuf *out);
+
+/* shared.c: which steps are where threads meet; SELDOM: at places with so few accesses that all of
+ * them together have `room`. */
+enum shared { SHARED_NOT, SHARED_SELDOM, SHARED_PASSES };
+void trace_shared(const struct view *view, const bool *quiet, unsigned room, enum shared *out);
 
 /* own.c: which steps are a thread's own business. */
 void trace_own(const struct view *view, bool *own);

@@ -189,6 +189,8 @@ struct pl_wire_finding {
     uint64_t waits_at[PL_MAX_THREADS];  /* object it is blocked on */
     uint32_t waits_stack[PL_MAX_THREADS];
     uint8_t waits_kind[PL_MAX_THREADS]; /* enum pl_event_kind it is blocked in */
+    uint8_t called[PL_MAX_THREADS];     /* 1 + the number by which a thread is to be called; 0: by
+                                           its own */
 };
 
 struct pl_wire_range {
@@ -520,9 +522,16 @@ struct pl_wire {
     volatile uint64_t distinct, explained; /* histories; of which by a line, in the process */
     volatile uint64_t unknown; /* histories that met a step that is not in `lines` yet */
     volatile uint64_t serial_runs;
+    uint64_t serial_sum; /* over them, of their orders and answers: the same for the same spec */
     volatile uint8_t serial_phase;
     volatile uint8_t setting_up; /* the subject's setup is under way */
     uint8_t serial[PL_CHECK_OPERATIONS];
+    /* SHOW: what the invocations of the execution shown have answered; bit for each that has. */
+    struct pl_wire_answers {
+        uint32_t returned;
+        uint8_t length[PL_CHECK_OPERATIONS];
+        uint8_t response[PL_CHECK_OPERATIONS][PL_CHECK_RESPONSE];
+    } shown;
     /* LIST: the subject's table, and lines about it ("group", "push,pop") */
     uint32_t table_count, mark_count;
     struct pl_wire_operation table[PL_CHECK_TABLE];

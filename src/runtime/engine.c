@@ -506,8 +506,10 @@ static bool run_serially(void)
             (void)after_finding();
             return false;
         }
-        if (completed || pl_harness.stuck)
+        if (completed || pl_harness.stuck) {
+            w->serial_sum += pl_harness_sum();
             pl_harness_give(PL_HISTORY_SERIAL);
+        }
     }
     pl_harness.serial = false;
     w->serial_phase = 0;

@@ -137,6 +137,30 @@ static void write_text(struct pl_wire_finding *f, const char *text)
     w->bytes += (uint32_t)length;
 }
 
+/* Is the access that was found wrong the last thing that the thread has traced? */
+static bool is_traced(const struct pl_wire_finding *f)
+{
+    uint32_t last = pl_trace_last(rt.self->id, 0, 0, ~(uint64_t)0);
+    uint32_t freed = f->block ? pl_trace_last(PL_MAX_THREADS, f->block, 1, KIND(FREE)) : 0;
+    return last > freed && pl_trace_event(last)->stack == f->stack &&
+           last == pl_trace_last(rt.self->id, f->address, f->size, ~(uint64_t)0);
+}
+
+/* Atomic accesses and frees are looked at before they are traced: they are what the finding is. */
+static void trace_access(const struct pl_wire_finding *f, uint64_t pc)
+{
+    const bool frees = f->kind == PL_FINDING_DOUBLE_FREE || f->kind == PL_FINDING_INVALID_FREE;
+    const bool touches =
+        f->kind == PL_FINDING_OUT_OF_BOUNDS ||
+        (f->kind == PL_FINDING_USE_AFTER_FREE && !(f->flags & PL_FINDING_F_UNORDERED));
+    const enum pl_event_kind kind = frees                           ? PL_EVENT_FREE
+                                    : f->flags & PL_FINDING_F_WRITE ? PL_EVENT_WRITE
+                                                                    : PL_EVENT_READ;
+    if (pc && (frees || (touches && !is_traced(f))))
+        pl_trace_slow(kind, (const void *)f->address, frees ? 0 : f->size, PL_ORDER_NONE, 0, 0, 0,
+                      pc);
+}
+
 static void write_finding(const struct pl_found *found)
 {
     struct pl_wire_finding *f = &rt.wire->finding[rt.wire->findings];
@@ -153,15 +177,20 @@ static void write_finding(const struct pl_found *found)
         .other_thread = found->other_thread,
     };
     f->stack = pl_trace_stack();
-    if (found->pc || !pl_checking()) /* a history is no one step */
-        f->this_event = pl_trace_last(rt.self->id, 0, 0, ~(uint64_t)0);
     if (found->other_pc)
         describe_other(f, found);
     describe_block(f, found);
+    trace_access(f, found->pc);      /* after this: it is no earlier free */
+    if (found->pc || !pl_checking()) /* a history is no one step */
+        f->this_event = pl_trace_last(rt.self->id, 0, 0, ~(uint64_t)0);
     if (pl_finding_is_stuck(found->kind))
         describe_waits(f);
     pl_trace_finish(f);
     write_text(f, found->text);
+    if (pl_checking())
+        pl_harness_call_threads(f->called);
+    if (rt.shows != PL_FINDING_NONE && pl_checking())
+        pl_harness_tell_answers();
     pl_finding.written = true;
 }
 

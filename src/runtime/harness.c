@@ -25,6 +25,7 @@ void pl_harness_begin(void)
     h->turns = h->running = h->count = h->effects = 0;
     waiting = 0;
     pl_effects_begin();
+    memset(number_of, 0, sizeof number_of);
     memset(under_way, 0, sizeof under_way);
     memset(allocations, 0, sizeof allocations);
     for (unsigned c = 0; c < CHECK.columns; c++)
@@ -143,6 +144,24 @@ void pl_harness_serial(void)
     memset(pl_harness.turn, 0, sizeof pl_harness.turn);
 }
 
+static uint64_t mix(uint64_t sum, uint64_t word)
+{
+    sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+    return sum ^ sum >> 29;
+}
+
+uint64_t pl_harness_sum(void)
+{
+    uint64_t sum = pl_harness.running;
+    for (uint32_t k = 0; k < pl_harness.running; k++) {
+        const struct pl_invocation *i = &pl_harness.invocation[pl_harness.ran[k]];
+        sum = mix(sum, (uint64_t)pl_harness.ran[k] << 32 | (uint64_t)i->returned << 16 | i->bytes);
+        for (uint32_t b = 0; b < i->bytes; b++)
+            sum = mix(sum, i->response[b]);
+    }
+    return sum;
+}
+
 /* ---- sequences ---- */
 
 static unsigned column_of(uint32_t number)
@@ -232,6 +251,22 @@ __attribute__((noinline)) static void run_operation(const struct plumb_operation
     put_result(&pl_harness.invocation[number], &result);
 }
 
+/* A history has no one place: gdb stops at each of its calls, in their order. */
+PL_EXPORT __attribute__((noinline)) void plumb_call_here(const void *function);
+void plumb_call_here(const void *function)
+{
+    __asm__ volatile("" ::"r"(function) : "memory");
+}
+
+static void tell_gdb(const struct plumb_operation *operation)
+{
+    const void *function = (const void *)(uintptr_t)operation->run;
+    if (!function)
+        function = (const void *)(uintptr_t)operation->function;
+    if (rt.options->gdb && rt.shows != PL_FINDING_NONE)
+        plumb_call_here(function);
+}
+
 static void invoke(unsigned column, uint32_t number)
 {
     struct pl_harness *h = &pl_harness;
@@ -248,6 +283,7 @@ static void invoke(unsigned column, uint32_t number)
     h->ran[h->running++] = (uint8_t)number;
     under_way[rt.self->id] = (int)number + 1;
     pl_trace(PL_EVENT_CALL, NULL, number, 0);
+    tell_gdb(operation);
     if (operation->run)
         operation->run();
     else
@@ -262,6 +298,29 @@ static void invoke(unsigned column, uint32_t number)
         pass_turn();
     else if (!CHECK.no_histories)
         i->number = pl_answer_number(number);
+}
+
+void pl_harness_call_threads(uint8_t called[PL_MAX_THREADS])
+{
+    uint8_t next = CHECK.columns;
+    for (unsigned c = 1; c < CHECK.columns; c++)
+        called[number_of[c]] = (uint8_t)(c + 1); /* those that are not there yet: main's, for now */
+    called[0] = 1;
+    for (uint32_t t = 1; t < rt.nthreads; t++)
+        if (!called[t])
+            called[t] = ++next;
+}
+
+void pl_harness_tell_answers(void)
+{
+    struct pl_wire_answers *out = &rt.wire->shown;
+    out->returned = 0;
+    for (uint32_t k = 0; k < pl_harness.count; k++) {
+        const struct pl_invocation *i = &pl_harness.invocation[k];
+        out->returned |= (uint32_t)i->returned << k;
+        out->length[k] = (uint8_t)i->bytes;
+        memcpy(out->response[k], i->response, i->bytes);
+    }
 }
 
 const struct pl_trust_edge *pl_harness_edges(unsigned *count)

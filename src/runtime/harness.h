@@ -56,6 +56,11 @@ void pl_harness_keep(void);  /* station.h */
  * execution ends here. */
 void pl_harness_stuck(void);
 bool pl_harness_pending(void);
+/* Threads of the test are called by their columns, those of the subject's own come after them:
+ * struct pl_wire_finding. */
+void pl_harness_call_threads(uint8_t called[PL_MAX_THREADS]);
+/* To the tool: what the execution that is shown has come to. */
+void pl_harness_tell_answers(void);
 /* What the history to be shown orders besides the graph of the execution that has just ended. */
 struct pl_trust_edge;
 const struct pl_trust_edge *pl_harness_edges(unsigned *count);
@@ -69,6 +74,8 @@ uint16_t pl_harness_allocates(void);
 
 /* Serial runs begin; whose turn is next is a choice, so a search makes every order. */
 void pl_harness_serial(void);
+/* Of the execution that has just ended: of the order of its calls and of what they answered. */
+uint64_t pl_harness_sum(void);
 /* The sequence that is asked for. */
 void pl_harness_sequence(void);
 /* Do the invocations answer as they did when this was last asked? The first time of a sequence they

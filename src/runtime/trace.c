@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unwind.h>
 
+#include "runtime/harness.h"
 #include "runtime/model.h"
 
 enum { CHOICES_MAX = 1 << 24, TABLE = 1 << 16, IDLE_MAX = 100000 };
@@ -212,6 +213,7 @@ void pl_trace_slow(enum pl_event_kind kind, const void *address, uint32_t size,
     if (is_read((uint8_t)kind))
         e.from = (uint32_t)source_of(&e);
     if (recorded && thread != last_thread && rt.thread[last_thread].state == PL_THREAD_LIVE &&
+        !pl_harness.serial /* there they wait for their turns */ &&
         !(rt.exploring && pl_model_yields()))
         e.flags |= PL_EVENT_F_SWITCH;
     last_thread = thread;

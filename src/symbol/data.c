@@ -138,10 +138,10 @@ bool pl_symbols_data(struct pl_symbols *s, uint64_t address, uint64_t size, stru
 {
     *value = PL_VALUE_UNKNOWN;
     struct variable *v = find(s, address);
-    if (!v)
-        return from_symbol_table(s, address, path);
-    if (!v->name)
+    if (v && !v->name)
         v->name = symbol_die_name(s, &v->die);
+    if (!v || strcmp(v->name, "??") == 0) /* clang writes string literals as such variables */
+        return from_symbol_table(s, address, path);
     pl_strbuf_add(path, v->name);
     Dwarf_Die type;
     if (symbol_type_of(&v->die, &type))

@@ -111,3 +111,16 @@ sed 's/: -1; pthread/: 2; pthread/' queue.c >two.c
 passes two.c --setup 'h = t = 0' --spec fifo --call 'enq(1)' --call 'raw()' --map deq=raw --test 'enq(1),enq(1),raw()' --model sc
 # A call that is written like a statement.
 passes queue.c --setup 'h = t = 0' --spec fifo --call 'enq(2);' --call 'raw() ;' --map deq=raw --test 'enq(2),raw()' --model sc
+
+# Floating point with as many digits as tell two apart.
+cat >floats.c <<'C'
+#include <stdatomic.h>
+static atomic_int a, b;
+static void set(void) { a = 1; b = 1; }
+static double get(void) { int x = a, y = b; return x != y ? 0.1 + 0.2 : 0.3; }
+static float small(void) { int x = a, y = b; return x != y ? 0.30000004f : 0.3f; }
+C
+violates not-linearizable floats.c --call 'get()' --call 'set()' --test 'get() | set()' --model sc
+grep -q 'get() answers 0.3, not 0.30000000000000004$' first || { cat first; die "doubles look alike"; }
+violates not-linearizable floats.c --call 'small()' --call 'set()' --test 'small() | set()' --model sc
+grep -q 'small() answers 0.3, not 0.30000004$' first || { cat first; die "floats look alike"; }

@@ -65,3 +65,65 @@ for test in 'write(1) | read()' 'read() | write(1)'; do
             { cat out; die "$test: the read begins before the write has ended, $model"; }
     done
 done
+
+# Of a long one the steps stay at which the threads meet, not the last ones; and how to see the rest.
+cat >long.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n, log_[64], k;
+static int peek(void) { pthread_mutex_lock(&m); int r = n; pthread_mutex_unlock(&m); return r; }
+static void note(int x)
+{
+    pthread_mutex_lock(&m);
+    for (int i = 0; i < 12; i++)
+        log_[k++ & 63] = x;
+    pthread_mutex_unlock(&m);
+}
+static void set(int x) { pthread_mutex_lock(&m); n = x; pthread_mutex_unlock(&m); }
+static int inc(void) { int r = peek(); note(r); set(r + 1); note(r); return r; }
+C
+violates not-linearizable long.c --call 'inc()' --test 'inc() | inc()' --model sc
+[[ $(grep -c 'long.c:4  read n = 0' out) = 2 && $(grep -c 'long.c:12  write n = 1' out) = 2 ]] ||
+    { cat out; die "the steps that matter are not shown"; }
+[[ $(grep -c 'write log_' out) -le 2 ]] || { cat out; die "steps that do not matter are shown"; }
+[[ $(grep -c 'steps not shown (--trace=full) …$' out) = 1 ]] || { cat out; die "how to see the rest"; }
+! grep -q '… 1 step not shown' out || { cat out; die "a note for one step"; }
+expect 1 replay found.plumb --trace=full
+! grep -q 'not shown' out || die "not the full trace"
+
+# The star is at the access that is wrong, also if that is atomic, or a free.
+cat >refs.cc <<'C'
+#include <atomic>
+struct node { std::atomic<int> refs{2}; };
+static node *n;
+static void put() { if (n->refs.fetch_sub(1) == 1) delete n; }
+static void get() { n->refs.fetch_add(1); }
+static void end() { delete n; delete n; }
+C
+violates use-after-free refs.cc --setup 'n = new node' --call 'put()' --test 'put(),put(),put()' --model sc \
+    --no-shrink
+grep -q '^    \*.* refs.cc:4  write node#1.refs$' first || { cat first; die "no star at the atomic access"; }
+violates double-free refs.cc --setup 'n = new node' --teardown 'end()' --call 'get()' --test 'get()' --model sc \
+    --no-shrink
+grep -q '^    \*.* refs.cc:6  free(node#1)$' first || { cat first; die "no star at the free"; }
+[[ $(grep -c 'refs.cc:6  free(node#1)$' first) = 2 ]] || { cat first; die "not both frees"; }
+
+# After the last return main only cleans up; and a string literal has no name.
+cat >clean.cc <<'C'
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <vector>
+struct list { std::vector<int> v{1}; ~list() { v.clear(); } };
+static list all;
+static std::atomic<int> n;
+static char text[8];
+static std::mutex lock;
+static void note() { std::lock_guard l(lock); std::memcpy(text, "zer", 4); }
+static int inc() { int v = n; note(); n = v + 1; return v + (int)all.v.size(); }
+static void end() { n = 0; }
+C
+violates not-linearizable clean.cc --call 'inc()' --teardown 'end()' --test 'inc() | inc()' --model sc
+[[ $(sed -n '/How it happens/,/Nothing can/p' first | grep . | tail -2 | head -1) = *'◀ inc() = '* ]] ||
+    { cat first; die "what main does after the test"; }
+! grep -q '??' first && grep -q 'read constant data' first || { cat first; die "an unknown name"; }

@@ -31,7 +31,7 @@ passes "${ring[@]}"
 passes "${ring[@]}" --publication=off
 for model in sc tso rc11; do
     violates unpublished "${ring[@]}" --model $model
-    grep -q 'take() = 1 on thread 2 comes of put(1) on thread 1' first || { cat first; die "which calls?"; }
+    grep -q 'take() = 1 on thread 2 depends on put(1) on thread 1' first || { cat first; die "which calls?"; }
 done
 [[ $(key result.json violation message) = *'put(1) on thread 1'* ]] || die "no message"
 violates unpublished "${ring[@]}" --model rc11 --factor 0 # quasi linearizable, or its takes relaxed: the same

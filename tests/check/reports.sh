@@ -189,3 +189,82 @@ done
 expect 1 check around.cc --setup 'begin()' --teardown 'end()' --call 'lost()' --test 'lost()' --model sc --save no
 ! grep 'plumb_\|the driver' out err || die "names of the tool in the teardown"
 grep -q '^      (teardown)  --teardown:1' out || { cat out; die "the teardown is not named"; }
+
+# The history has the calls, too, that failed and may do so.
+cat >failing.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int item, full;
+static void put(int v) { pthread_mutex_lock(&m); item = v; full = 1; pthread_mutex_unlock(&m); }
+static int take(void)
+{
+    pthread_mutex_lock(&m);
+    int v = full ? item : 0;
+    full = 0;
+    pthread_mutex_unlock(&m);
+    if (!v || pthread_mutex_trylock(&m))
+        return 0; /* and what it took is lost */
+    pthread_mutex_unlock(&m);
+    return v;
+}
+static int try_take(void)
+{
+    if (pthread_mutex_trylock(&m))
+        return 0;
+    int v = full ? item : 0;
+    full = 0;
+    pthread_mutex_unlock(&m);
+    return v;
+}
+C
+violates not-linearizable failing.c --call 'put(1)' --call 'take()' --call 'try_take()' --may-fail take \
+    --test 'put(1),take() | try_take()' --model sc --no-shrink
+grep -q '▶ put(1) ◀ put(1) .*▶ take() .*◀ take() = 0' second || { cat second; die "the call that failed is left out"; }
+
+# No line twice, and none that ends in nothing.
+cat >words.c <<'C'
+#include <plumb/spec.h>
+#include <stdatomic.h>
+static atomic_int n, used;
+static _Thread_local int me;
+static int inc(void) { int v = n; n = v + 1; return v; }
+static void enter(void) { me = atomic_fetch_add(&used, 1); }
+static int mine(void) { return me; }
+static void put(int v) { n = v; }
+struct pair { int a, b; };
+static atomic_int first, second;
+static void both(int v) { first = v; second = v; }
+static struct pair look(void) { return (struct pair){first, second}; }
+C
+violates not-linearizable words.c --call 'inc()' --test 'inc() | inc()' --model sc
+[[ $(grep -c 'after  inc() = 0  inc() answers 1, not 0' second) = 1 ]] || { cat second; die "a line twice"; }
+cat >put_spec.c <<'C'
+#include <plumb/spec.h>
+struct plumb_state { int n; };
+PLUMB_STEP(put) { s->n++; return plumb_int(1); }
+C
+violates not-linearizable words.c --call 'put(1)' --test 'put(1)' --spec put_spec.c --model sc --no-shrink
+grep -q 'put(1) answers 1, not without an answer$' second || { cat second; die "a call without an answer"; }
+# Runs that differ by what the threads do to set themselves up.
+violates nondeterministic words.c --thread-setup 'enter()' --call 'mine()' --test 'mine() | mine()' --model sc
+grep -q 'mine() answers [01] in one serial run and [01] in another$' second || { cat second; die "which runs"; }
+grep -q 'How it happens (execution 0, 0 preemptions)' second && ! grep -q ' runs —$' second ||
+    { cat second; die "whose turn it is is no preemption"; }
+[[ $(grep -c 'used.fetch_add' second) = 2 ]] || { cat second; die "what they did before is hidden"; }
+# An answer that is never given alone is not out of date, but torn.
+violates not-linearizable words.c --call 'both(1)' --call 'look()' --test 'both(1) | look()' --model sc
+! grep -q 'PLUMB_STEP(look)' second || { cat second; die "a torn read is said to be out of date"; }
+refused 'no test of any size respects the groups and limits' check words.c --call 'put(1)' --limit put=1
+
+# For machines: the calls, the history, why it is wrong; of a replay, too.
+violates not-linearizable words.c --call 'inc()' --test 'inc() | inc()' --model sc
+expect 1 replay found.plumb --json again.json
+for file in result.json again.json; do
+    [[ $(jq -c '.findings[0].calls' $file) = \
+        '[{"call":"inc()","thread":1,"returned":true,"answer":"0"},{"call":"inc()","thread":2,"returned":true,"answer":"0"}]' ]] ||
+        { jq .findings[0].calls $file; die "$file: the calls"; }
+    [[ $(jq -c '.findings[0].history' $file) = '[{"call":0},{"call":1},{"return":0},{"return":1}]' ]] ||
+        { jq .findings[0].history $file; die "$file: the history"; }
+    jq -e '.findings[0].why | index("after  inc() = 0  inc() answers 1, not 0")' $file >/dev/null ||
+        { jq .findings[0].why $file; die "$file: why"; }
+done

@@ -35,3 +35,16 @@ expect 0 replay --gdb --batch crash-1.plumb
 grep -qE '^#[0-9]+ .*work \(.*crash\.c:8' out || { cat out err && die "not at crash.c:8"; }
 
 expect 2 replay --batch race-1.plumb
+
+# A history has no failing line: stopped at its first call, with the next one a `continue` away.
+cat >count.c <<'C'
+#include <stdatomic.h>
+static atomic_int n;
+static int inc(void) { int v = atomic_load(&n); atomic_store(&n, v + 1); return v; }
+C
+expect 1 check count.c --call 'inc()' --test 'inc() | inc()' --model sc --save count.plumb
+expect 0 replay --gdb --batch count.plumb
+head -n 1 out | grep -q '^#0 *plumb_given_0 () at .*--call:1$' || { cat out err && die "not at the call"; }
+printf 'step\nframe\ncontinue\nframe\n' | "$PLUMB" replay --gdb count.plumb >out 2>err || true
+grep -q 'inc () at .*count\.c:3' out || { cat out err && die "no step into the call"; }
+[ "$(grep -c '#0 *plumb_given_0 () at' out)" = 2 ] || { cat out err && die "not at the second call"; }

@@ -59,3 +59,21 @@ expect 3 run long.c --executions 20 --steps 500 --json unknown.json
 [ "$(key unknown.json cut)" = 20 ] || die "$(cat unknown.json)"
 grep -q '^unknown: 20 executions were cut at the limit of 500 steps' out || die "$(cat out)"
 expect 0 run long.c --executions 20
+
+# To standard output: nothing else goes there, and what is in its file already stays.
+"$PLUMB" run right.c --executions 5 --json - >piped.json 2>said
+[ "$(key piped.json verdict)" = pass ] || die "$(cat piped.json)"
+grep -q '^pass, sampled' said || die "what is for people is lost"
+echo before >piped.json
+"$PLUMB" run right.c --executions 5 --json - >>piped.json 2>said
+[ "$(head -n 1 piped.json)" = before ] || die "the file was emptied"
+[ ! -e - ] || die "a file of this name"
+
+# What the compiler said; nothing was run.
+echo 'int main(void) { return x; }' >broken.c
+expect 2 run broken.c --json broken.json
+case $(key broken.json diagnostics) in
+*broken.c:1:25:*) ;;
+*) die "$(cat broken.json)" ;;
+esac
+[ "$(key broken.json tests)" = 0 ] || die "$(cat broken.json)"

@@ -430,7 +430,7 @@ static void long_traces_are_folded_and_say_so(void **state)
     struct pl_wire_finding f = long_trace();
     pl_strbuf_init(&out);
     pl_report_finding(&report, &f, &out);
-    assert_non_null(strstr(out.text, "… 900 steps not shown …\n"));
+    assert_non_null(strstr(out.text, "… 900 steps not shown (--trace=full) …\n"));
     assert_non_null(strstr(out.text, "  901  "));
     assert_non_null(strstr(out.text, "… 583 steps not shown …\n"));
     assert_non_null(strstr(out.text, " 1500  s.c:15  read a\n"));
