@@ -59,15 +59,45 @@ row correct/chase_lev 67 67 67 --test 'push(1),push(2),take(),take() | steal(),s
 row wrong/chase_lev 67 not-linearizable not-linearizable \
     --test 'push(1),push(2),take(),take() | steal(),steal()'
 
+# The sets: each add or del and then the look for the key of the other one, at another link, must not both miss. Every
+# order that is weaker is found by it; not the weaker store of the lazy list's mark, for which a has must
+# first see another key.
+order=memory_order
 row correct/harris_list 36 36 36 --test 'add(5),del(5) | add(6),del(5)'
 row wrong/harris_list data-race data-race data-race --test 'add(5),del(5) | add(6)'
+row correct/harris_list 7 7 7 --init 'add(6)' --test 'add(5),has(7) | add(7),has(5)'
+row correct/harris_list 7 7 7 --init 'add(5),add(6)' --test 'add(7),del(5) | has(5),has(7)'
+each=(--init 'add(5),add(6)' --test 'del(5),has(7) | add(7),has(5)')
+row correct/harris_list 8 8 9 "${each[@]}"
+for weaker in LINK=${order}_release REMOVE=${order}_relaxed REMOVE=${order}_release WALK=${order}_acquire; do
+    row correct/harris_list 8 8 not-linearizable "${each[@]}" -- "-D$weaker"
+done
+
 row correct/lazy_list 7 7 7 --test 'add(1),del(1) | add(2),has(2)'
 row wrong/lazy_list not-linearizable not-linearizable not-linearizable \
     --test 'add(1),del(1) | add(2),has(2)'
-row correct/skip_list 177 177 240 --test 'add(2),del(2) | add(1),has(2)'
+each=(--init 'add(1),add(2)' --test 'del(1),has(3) | add(3),has(1)')
+row correct/lazy_list 6 7 7 "${each[@]}"
+row correct/lazy_list 6 not-linearizable not-linearizable "${each[@]}" -- -DLINK=${order}_release
+row correct/lazy_list 6 not-linearizable not-linearizable "${each[@]}" -- -DREMOVE=${order}_release
+row correct/lazy_list 6 7 not-linearizable "${each[@]}" -- -DLOOK=${order}_acquire
+order_of_two=(--init 'add(1)' --test 'add(2),del(1) | has(1),has(2)')
+row correct/lazy_list 6 6 6 "${order_of_two[@]}"
+row correct/lazy_list 6 6 not-linearizable "${order_of_two[@]}" -- -DREMOVE=${order}_relaxed
+
+row correct/skip_list 177 177 217 --test 'add(2),del(2) | add(1),has(2)'
 row correct/skip_list 605 605 607 --init 'add(2)' --test 'del(2),add(2) | del(2),has(2)'
 row wrong/skip_list not-linearizable not-linearizable not-linearizable \
     --init 'add(2)' --test 'del(2) | del(2)'
+row correct/skip_list 5 5 5 --init 'add(2)' --test 'add(1),has(3) | add(3),has(1)'
+row correct/skip_list 5 5 7 "${each[@]}"
+for weaker in LINK=${order}_release REMOVE=${order}_release "WALK(level)=${order}_acquire"; do
+    row correct/skip_list 5 5 not-linearizable "${each[@]}" -- "-D$weaker"
+done
+short_cut=(--call 'add(1)' --call 'add(3)' --call 'add(4)' --call 'add(5)' --call 'del(4)' --call 'has(1)' --call 'has(5)'
+    --init 'add(3),add(4)' --test 'add(1),has(5) | del(4),add(5),has(1)')
+row correct/skip_list 64 64 74 "${short_cut[@]}"
+row wrong/skip_list_above 64 64 not-linearizable "${short_cut[@]}"
 
 row correct/seqlock 20 20 20 --test 'set(1,1),get() | set(2,2),get()'
 row wrong/seqlock 2 2 not-linearizable --test 'set(1,1) | get()'
