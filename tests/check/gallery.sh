@@ -40,6 +40,10 @@ row correct/elimination_stack 64 64 76 \
     --init 'push(1)' --test 'push(2) | pop() | push(3)' --final 'pop(),pop(),pop()'
 row wrong/elimination_stack not-linearizable not-linearizable not-linearizable \
     --init 'push(1)' --test 'push(2) | pop() | push(3)' --final 'pop(),pop(),pop()'
+# A push that cannot withdraw its offer must learn of the pop that took it, and what that one knew.
+taken=(--init 'push(3)' --test 'pop(),push(2),pop() | push(2) | push(1),pop()' --no-shrink)
+row correct/elimination_stack 23800 23800 62888 "${taken[@]}"
+row correct/elimination_stack 23800 23800 not-linearizable "${taken[@]}" -- -DTAKEN=memory_order_relaxed
 row correct/flat_combining 158 158 158 --test 'push(1),pop() | push(2),pop()'
 # A combiner with the lock, whom others have seen have it, has also carried something out: its round is none to leave out.
 row correct/flat_combining 158 158 158 --test 'pop(),pop() | pop(),pop()'
