@@ -20,6 +20,11 @@ row correct/hw_queue 16 16 16 "${queue[@]}" --test 'enq(1) | enq(2) | deq() | de
 row correct/hw_queue 2592 2592 2592 "${queue[@]}" \
     --test 'enq(1) | enq(2) | enq(3) | deq() | deq() | deq()'
 row wrong/hw_queue 2 2 not-linearizable "${queue[@]}" --test 'enq(1),enq(2) | deq()'
+# What a dequeue's exchanges are for takes eight threads to see; an enqueue needs no acquire with as many.
+eight=(--call 'enq(1)' --call 'deq()' --spec fifo --blocking deq --clients 4+4 --no-shrink)
+one rc11 correct/hw_queue 6912 "${eight[@]}"
+one rc11 correct/hw_queue not-linearizable "${eight[@]}" -- -DSWEEP=memory_order_acquire
+one rc11 correct/hw_queue not-linearizable "${eight[@]}" -- -DSWEEP=memory_order_release
 
 row correct/treiber_stack 10 10 10 "${stack[@]}" --test 'push(1),pop() | push(2),pop()'
 row wrong/lost_stack not-linearizable not-linearizable not-linearizable "${stack[@]}" \
