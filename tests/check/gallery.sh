@@ -35,6 +35,8 @@ row correct/treiber_reclaim 34 34 34 --test 'push(1),pop() | push(2),pop()'
 row correct/treiber_reclaim 18 18 21 --init 'push(1),push(2)' --test 'pop() | pop(),push(1)' --final 'pop()'
 row wrong/treiber_reclaim not-linearizable not-linearizable not-linearizable \
     --init 'push(1),push(2)' --test 'pop() | pop(),push(1)' --final 'pop()'
+row wrong/treiber_reclaim not-linearizable not-linearizable not-linearizable \
+    --test 'push(1),push(1) | push(1),pop()'
 row correct/hazard_stack 238 238 356 --test 'push(1),pop() | push(2),pop()'
 row wrong/hazard_stack use-after-free use-after-free use-after-free \
     --test 'push(1),pop() | push(2),pop()'
