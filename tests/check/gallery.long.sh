@@ -32,6 +32,7 @@ every correct/harris_list 17218 17232 --init 'add(6)'
 # the link that an earlier try of that push stored. Its exchange must fail then, but that is not explored,
 # and plumb says so (docs/explore.md).
 every correct/treiber_reclaim 849 unknown:849
+every correct/treiber_reclaim 849 3525 --unroll 2
 every correct/pair_snapshot 576 576
 queue=(--setup 'queue_init()' --call 'enq(1)' --call 'enq(2)' --call 'deq()')
 every correct/ms_queue 251 251 "${queue[@]}"
