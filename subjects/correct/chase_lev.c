@@ -5,11 +5,22 @@
  * the top, a thief first reads the top and then the bottom: the seq_cst fences between make sure
  * that at least one of them sees the other (store buffering), so that an item above the last is
  * never taken twice. The array has a fixed size here.
+ *
+ * A push publishes its item by a release fence before the store to the bottom, not by a release
+ * store: a take then lowers the bottom with a relaxed store, and a thief may read that one and go
+ * for an item below. The fence stands before it, too. A release store would count for it only as
+ * head of a release sequence that later stores of its thread go on with, which C++20 has given up:
+ * wrong/chase_lev_cxx20.c.
  */
 #include <plumb.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#ifndef PUBLISH
+#define PUBLISH(b)                                                                                 \
+    (atomic_thread_fence(memory_order_release),                                                    \
+     atomic_store_explicit(&bottom, b, memory_order_relaxed))
+#endif
 #ifndef LOWERED
 #define LOWERED() atomic_thread_fence(memory_order_seq_cst)
 #endif
@@ -26,7 +37,7 @@ static bool push(int value) /* the owner; false: full */
     if (b - t >= SLOTS)
         return false;
     atomic_store_explicit(&slot[b % SLOTS], value, memory_order_relaxed);
-    atomic_store_explicit(&bottom, b + 1, memory_order_release);
+    PUBLISH(b + 1);
     return true;
 }
 

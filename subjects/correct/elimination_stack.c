@@ -4,6 +4,12 @@
  * exchange fails looks there and takes an offer. The two then cancel out: the push takes effect
  * when its node is taken, the pop right after it, and the stack itself sees neither. The push
  * withdraws an offer that nobody has taken by an exchange, since it may be taken at that moment.
+ *
+ * Who must know of whom: a pop of the push whose node it takes off the top or out of the slot, for
+ * the value, and for all that came before the push. And a push of the pop that took its offer: the
+ * two are one step, so what comes after the push comes after all that came before the pop as well.
+ * It learns of it when it cannot withdraw, so that exchange acquires when it fails (TAKEN). The
+ * others that fail teach nothing: the operation looks again.
  */
 #include <plumb.h>
 #include <stdatomic.h>
@@ -18,14 +24,23 @@ struct node {
 static _Atomic(struct node *) top, slot;
 static struct node taken; /* in the slot: the offer is taken, its push has not noticed */
 
+#ifndef TAKEN
+#define TAKEN memory_order_acquire
+#endif
+
+static bool exchange(_Atomic(struct node *) *link, struct node *from, struct node *to,
+                     memory_order failed)
+{
+    return atomic_compare_exchange_strong_explicit(link, &from, to, memory_order_acq_rel, failed);
+}
+
 static bool swap(_Atomic(struct node *) *link, struct node *from, struct node *to)
 {
-    return atomic_compare_exchange_strong_explicit(link, &from, to, memory_order_acq_rel,
-                                                   memory_order_relaxed);
+    return exchange(link, from, to, memory_order_relaxed);
 }
 
 #ifndef WITHDRAW
-#define WITHDRAW(n) swap(&slot, n, NULL)
+#define WITHDRAW(n) exchange(&slot, n, NULL, TAKEN)
 #endif
 
 static bool push_meets_pop(struct node *n)

@@ -4,6 +4,20 @@
  * and then to unlink the node, which any passer-by may do; after the mark no exchange of that link
  * succeeds, so nothing can be added behind a node that is on its way out, and it cannot be unlinked
  * twice. To add is to exchange the link of the node before. Nodes are never freed.
+ *
+ * Different keys are at different links, and a set must answer as if all its keys were one
+ * location. Two threads that each add a key and then look for the other's must not both miss (store
+ * buffering), and two that only look must see two adds in the same order. So what changes the set,
+ * the exchange that links a node (LINK) and the one that marks a link (REMOVE), is seq_cst, and so
+ * are the loads of links (WALK): any of them can be the one that an answer rests on. (On an x86
+ * that costs nothing: an exchange is locked anyway, and a seq_cst load is a load.) As release and
+ * acquire the same three hand on the key of a node to whoever follows the link, and what a del knew
+ * to whoever sees its mark.
+ *
+ * To unlink changes nothing that a has could answer: the link it writes is the one that stood in
+ * the marked node, where it does not change any more, so that who still comes by the node goes on
+ * at the same place. Who does not come by the node any more must know that it was removed: release.
+ * The exchanges that fail teach nothing, the link is read again.
  */
 #include <plumb.h>
 #include <stdatomic.h>
@@ -15,7 +29,13 @@
 #define MARK 1
 #endif
 #ifndef LINK
-#define LINK memory_order_release
+#define LINK memory_order_seq_cst
+#endif
+#ifndef REMOVE
+#define REMOVE memory_order_seq_cst
+#endif
+#ifndef WALK
+#define WALK memory_order_seq_cst
 #endif
 
 struct node {
@@ -36,7 +56,7 @@ static bool change(_Atomic(uintptr_t) *link, uintptr_t from, uintptr_t to, memor
 }
 
 #ifndef SET_MARK
-#define SET_MARK(link, next) change(link, next, (next) + MARK, memory_order_relaxed)
+#define SET_MARK(link, next) change(link, next, (next) + MARK, REMOVE)
 #endif
 
 /* The first node with this key or a greater one, the link to it and its own; unlinks on the way. */
@@ -44,12 +64,12 @@ static struct node *find(int key, _Atomic(uintptr_t) **link, uintptr_t *next)
 {
 again:
     *link = &head;
-    uintptr_t here = atomic_load_explicit(*link, memory_order_acquire);
+    uintptr_t here = atomic_load_explicit(*link, WALK);
     for (;;) {
         struct node *n = node_of(here);
         if (!n)
             return NULL;
-        *next = atomic_load_explicit(&n->next, memory_order_acquire);
+        *next = atomic_load_explicit(&n->next, WALK);
         if (*next & 1) {
             here = *next - 1;
             if (!change(*link, (uintptr_t)n, here, memory_order_release))
@@ -103,10 +123,10 @@ static bool del(int key)
 
 static bool has(int key)
 {
-    struct node *n = node_of(atomic_load_explicit(&head, memory_order_acquire));
+    struct node *n = node_of(atomic_load_explicit(&head, WALK));
     while (n && n->key < key)
-        n = node_of(atomic_load_explicit(&n->next, memory_order_acquire));
-    return n && n->key == key && !(atomic_load_explicit(&n->next, memory_order_acquire) & 1);
+        n = node_of(atomic_load_explicit(&n->next, WALK));
+    return n && n->key == key && !(atomic_load_explicit(&n->next, WALK) & 1);
 }
 
 PLUMB_CALL(add(5))
@@ -114,4 +134,6 @@ PLUMB_CALL(add(6))
 PLUMB_CALL(add(7))
 PLUMB_CALL(del(5))
 PLUMB_CALL(del(6))
+PLUMB_CALL(has(5))
 PLUMB_CALL(has(6))
+PLUMB_CALL(has(7))

@@ -5,16 +5,17 @@
  * No fixed instruction of an enqueue is where it takes effect: of two that have taken their slots
  * it is the sweeps that decide which was first.
  *
- * The counter is what tells a dequeue how far to sweep. An enqueue must also publish by it, to the
- * dequeues that see a later count, the slots it has filled before: else they sweep past a full
- * slot and take a younger value. A dequeue publishes by its exchanges, too, what it knew when it
- * was called: one that finds a slot emptied must see the slots that were full before that take
- * began. With acquire alone eight threads show it (--clients 4+4).
+ * The counter is what tells a dequeue how far to sweep. An enqueue publishes by it, to the dequeues
+ * that see this count or a later one, the slots it has filled before: else they sweep past a full
+ * slot and take a younger value. So its fetch-and-add is release; that it learns nothing itself
+ * does no harm, a dequeue of its thread reads the counter again. A dequeue publishes by its
+ * exchanges, too, what it knew when it was called: one that finds a slot emptied must see the slots
+ * that were full before that take began. With acquire alone eight threads show it (--clients 4+4).
  */
 #include <stdatomic.h>
 
 #ifndef TAKE_SLOT
-#define TAKE_SLOT memory_order_acq_rel
+#define TAKE_SLOT memory_order_release
 #endif
 #ifndef SWEEP
 #define SWEEP memory_order_acq_rel

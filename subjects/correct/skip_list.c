@@ -4,6 +4,18 @@
  * only some nodes are on (here: the even keys, which stand for the coin). add links a node at level
  * 0, where it takes effect, then above; del marks its link above, so that it is not linked there
  * again, then at level 0: who sets that mark has removed it. Nodes are never freed.
+ *
+ * A set must answer as if all its keys were one location, though each is at a link of its own. So
+ * what changes it, the exchange that links a node at level 0 (LINK) and those that mark (REMOVE),
+ * is seq_cst, and so are the loads of links (WALK): harris_list.c says more. Level 1 is no
+ * exception: who comes to a removed node by a short cut goes on where that node led when it was
+ * removed, past all that was added there since. That is right only for who was there before it was
+ * removed: who has read the link above without its mark must come before the del that set it, in
+ * the order of all.
+ *
+ * The links of level 1 and unlinking change nothing that anybody could answer. They are release:
+ * for the key of the node, and so that who does not come by a node any more knows that it was
+ * removed. The exchanges that fail teach nothing, the link is read again.
  */
 #include <plumb.h>
 #include <stdatomic.h>
@@ -11,6 +23,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#ifndef LINK
+#define LINK memory_order_seq_cst
+#endif
+#ifndef REMOVE
+#define REMOVE memory_order_seq_cst
+#endif
+#ifndef WALK
+#define WALK(level) memory_order_seq_cst
+#endif
 #ifndef TOO_LATE
 #define TOO_LATE false /* what del answers when another one has set the mark */
 #endif
@@ -24,15 +45,14 @@ struct node {
 
 static struct node head = {0, LEVELS, {0, 0}};
 
-static bool change(_Atomic(uintptr_t) *link, uintptr_t from, uintptr_t to)
+static bool change(_Atomic(uintptr_t) *link, uintptr_t from, uintptr_t to, memory_order order)
 {
-    return atomic_compare_exchange_strong_explicit(link, &from, to, memory_order_release,
-                                                   memory_order_relaxed);
+    return atomic_compare_exchange_strong_explicit(link, &from, to, order, memory_order_relaxed);
 }
 
 static uintptr_t follow(struct node *n, int level)
 {
-    return atomic_load_explicit(&n->next[level], memory_order_acquire);
+    return atomic_load_explicit(&n->next[level], WALK(level));
 }
 
 /* The neighbours of a key at each level; unlinks marked nodes on the way. */
@@ -46,7 +66,7 @@ again:;
             uintptr_t beyond = follow(next, level);
             if (beyond & 1) {
                 here = beyond - 1;
-                if (!change(&n->next[level], (uintptr_t)next, here))
+                if (!change(&n->next[level], (uintptr_t)next, here, memory_order_release))
                     goto again;
             } else if (next->key >= key) {
                 break;
@@ -73,14 +93,15 @@ static bool add(int key)
         }
         for (int level = 0; level < LEVELS; level++)
             atomic_store_explicit(&n->next[level], (uintptr_t)after[level], memory_order_relaxed);
-    } while (!change(&before[0]->next[0], (uintptr_t)after[0], (uintptr_t)n));
+    } while (!change(&before[0]->next[0], (uintptr_t)after[0], (uintptr_t)n, LINK));
     if (n->levels == 1)
         return true;
-    while (!change(&before[1]->next[1], (uintptr_t)after[1], (uintptr_t)n)) {
+    while (!change(&before[1]->next[1], (uintptr_t)after[1], (uintptr_t)n, memory_order_release)) {
         uintptr_t old = follow(n, 1);
         if (!find(key, before, after) || after[0] != n || old & 1)
             break; /* removed already */
-        if (old != (uintptr_t)after[1] && !change(&n->next[1], old, (uintptr_t)after[1]))
+        if (old != (uintptr_t)after[1] &&
+            !change(&n->next[1], old, (uintptr_t)after[1], memory_order_release))
             break;
     }
     return true;
@@ -95,7 +116,7 @@ static bool del(int key)
     for (int level = n->levels; level-- > 0;) {
         uintptr_t next = follow(n, level);
         while (!(next & 1)) {
-            if (change(&n->next[level], next, next + 1)) {
+            if (change(&n->next[level], next, next + 1, REMOVE)) {
                 if (level == 0) {
                     find(key, before, after); /* unlinks it */
                     return true;
@@ -128,6 +149,9 @@ static bool has(int key)
 
 PLUMB_CALL(add(1))
 PLUMB_CALL(add(2))
+PLUMB_CALL(add(3))
 PLUMB_CALL(del(1))
 PLUMB_CALL(del(2))
+PLUMB_CALL(has(1))
 PLUMB_CALL(has(2))
+PLUMB_CALL(has(3))

@@ -4,6 +4,5 @@
  * found the same node both say that they have removed it.
  */
 #define SET_MARK(link, next)                                                                       \
-    (change(link, next, (next) + MARK, memory_order_relaxed) ||                                    \
-     atomic_load_explicit(link, memory_order_relaxed) == (next) + MARK)
+    (change(link, next, (next) + MARK, REMOVE) || atomic_load_explicit(link, WALK) == (next) + MARK)
 #include "../correct/harris_list.c"
