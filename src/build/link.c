@@ -124,7 +124,7 @@ enum pl_status pl_link(const struct pl_link *link, const char *program, char **d
     arguments(&argv, link, program);
     enum pl_status status = pl_spawn(&argv, NULL, log.text, &pid, error);
     if (status == PL_OK)
-        code = pl_spawn_wait(pid);
+        code = pl_spawn_wait(pid, link->stop);
     if (code != 0 && !link->has_main) {
         status = pl_fail(error, PL_ERR_INPUT,
                          "no main: none of the files defines the function main; add the file "

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "cli/check_parts.h"
+#include "cli/interrupt.h"
 #include "cli/loosened.h"
 
 static const double LEAST_SHARE = 2, AGAIN_SECONDS = 30;
@@ -70,7 +71,7 @@ static enum pl_status try_item(struct pl_checker *c, const struct pl_item *item,
 
 static bool over(const struct pl_checker *c)
 {
-    return c->sums.interrupted || *pl_session_stop() || c->sums.out_of_time ||
+    return c->sums.interrupted || *pl_interrupt_stop() || c->sums.out_of_time ||
            (c->shown && !c->keep_going);
 }
 
@@ -212,22 +213,13 @@ struct crew {
     size_t waiting_count, waiting_room;
 };
 
-static struct shared *stopped; /* for the handler */
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    if (stopped)
-        __atomic_store_n(&stopped->stop, 2, __ATOMIC_RELAXED);
-}
-
 _Noreturn static void work(struct pl_checker *c, struct shared *shared, int to, pid_t parent)
 {
     struct pl_item item;
     uint64_t at = 0;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     while (getppid() == parent && !__atomic_load_n(&shared->stop, __ATOMIC_RELAXED) &&
-           !(c->until > 0 && pl_now() >= c->until)) {
+           !*pl_interrupt_stop() && !(c->until > 0 && pl_now() >= c->until)) {
         uint64_t mine = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED);
         bool more = true;
         for (; more && at <= mine; at++)
@@ -271,7 +263,6 @@ static enum pl_status hire(struct pl_checker *c, struct crew *crew, struct pl_er
     if (pipe(pipes) != 0)
         return pl_fail_errno(error, "pipe");
     crew->from = pipes[0];
-    stopped = crew->shared;
     (void)fflush(NULL);
     for (; crew->count < jobs; crew->count++) {
         pid_t pid = fork();
@@ -306,7 +297,7 @@ static bool wait_for(struct pl_checker *c, struct crew *crew, uint64_t number, s
         struct pollfd ready = {.fd = crew->from, .events = POLLIN};
         struct result r;
         progress(c, item);
-        if (__atomic_load_n(&crew->shared->stop, __ATOMIC_RELAXED) == 2 && !c->sums.interrupted) {
+        if (*pl_interrupt_stop() && !c->sums.interrupted) {
             c->sums.interrupted = true;
             for (unsigned i = 0; i < crew->count; i++)
                 (void)kill(crew->worker[i], SIGINT); /* its program is told to stop */
@@ -377,14 +368,10 @@ static enum pl_status run_crew(struct pl_checker *c, struct crew *crew, struct p
 static enum pl_status run_side_by_side(struct pl_checker *c, struct pl_error *error)
 {
     struct crew crew;
-    struct sigaction on_int = {.sa_handler = on_interrupt}, old;
-    (void)sigaction(SIGINT, &on_int, &old);
     enum pl_status status = hire(c, &crew, error);
     if (!status)
         status = run_crew(c, &crew, error);
     dismiss(&crew, status || over(c));
-    (void)sigaction(SIGINT, &old, NULL);
-    stopped = NULL;
     if (crew.from >= 0)
         (void)close(crew.from);
     (void)munmap(crew.shared, sizeof *crew.shared);
@@ -406,10 +393,8 @@ enum pl_status pl_check_observe(struct pl_checker *c, struct pl_error *error)
 
 enum pl_status pl_check_run_agenda(struct pl_checker *c, struct pl_error *error)
 {
-    pl_session_catch(true); /* between two sessions, too */
     enum pl_status status = c->settings.jobs > 1 ? run_side_by_side(c, error) : run_alone(c, error);
-    pl_session_catch(false);
-    c->sums.interrupted = c->sums.interrupted || *pl_session_stop();
+    c->sums.interrupted = c->sums.interrupted || *pl_interrupt_stop();
     clear_progress(c);
     if (c->observe && !pl_observe_close(c->observe) && !status)
         status =

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/check_parts.h"
+#include "cli/interrupt.h"
 #include "cli/sequences.h"
 #include "graph/graph.h"
 
@@ -177,7 +178,7 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
     for (unsigned i = 0; i < 3; i++)
         c->settings.model = strcmp(words[i], model) == 0 ? i : c->settings.model;
     c->deciding.like = c->clients != NULL;
-    c->deciding.budget.stop = pl_session_stop();
+    c->deciding.budget.stop = pl_interrupt_stop();
     c->deciding.budget.until = c->limit > 0 ? pl_now() + c->limit : c->until;
     if (c->until > 0 && c->deciding.budget.until > c->until)
         c->deciding.budget.until = c->until;

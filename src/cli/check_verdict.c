@@ -453,7 +453,7 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
     struct pl_execute *e = &c->execute;
     struct pl_strbuf message;
     if (status)
-        return pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
+        return pl_execute_fail(e, error);
     e->more = criterion_json(c);
     json_object_set_new(e->more, "stages", stages_json(c));
     e->cases = cases_json(c);

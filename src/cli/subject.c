@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,21 +11,8 @@
 
 #include "base/strbuf.h"
 #include "cli/driver.h"
+#include "cli/interrupt.h"
 #include "result/layout.h"
-
-/* The directories to remove when a signal ends us while compilers run: `plumb stress` builds twice.
- */
-enum { DOOMED = 4 };
-static char *doomed[DOOMED];
-
-static void doom(char *from, char *to)
-{
-    for (unsigned i = 0; i < DOOMED; i++)
-        if (doomed[i] == from) {
-            doomed[i] = to;
-            return;
-        }
-}
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where)
 {
@@ -37,18 +23,6 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 static void remove_tree(const char *path)
 {
     (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* Only what a signal handler may call: rm does the work. */
-static void on_signal(int number)
-{
-    for (unsigned i = 0; i < DOOMED; i++)
-        if (doomed[i] && fork() == 0) {
-            (void)execl("/bin/rm", "rm", "-rf", "--", doomed[i], (char *)NULL);
-            _exit(127);
-        }
-    (void)signal(number, SIG_DFL);
-    (void)raise(number);
 }
 
 static enum pl_status make_work(struct pl_subject *s, struct pl_error *error)
@@ -64,10 +38,7 @@ static enum pl_status make_work(struct pl_subject *s, struct pl_error *error)
         s->work = NULL;
         return status;
     }
-    doom(NULL, s->work);
-    (void)signal(SIGINT, on_signal);
-    (void)signal(SIGTERM, on_signal);
-    (void)signal(SIGHUP, on_signal);
+    pl_interrupt_remove(s->work);
     return PL_OK;
 }
 
@@ -177,6 +148,7 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
         .work = out->work,
         .runtime_dir = runtime,
         .include_dir = include,
+        .stop = pl_interrupt_stop(),
     };
     if (!status)
         status = pl_build(&options, &out->built, error);
@@ -185,7 +157,7 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
     if (in_driver)
         explain(out, settings, &options);
     free(inputs);
-    if (status && out->built.diagnostics)
+    if (status && out->built.diagnostics && !*pl_interrupt_stop())
         (void)fputs(out->built.diagnostics, stderr);
     if (in_driver)
         return pl_fail(error, status, "%s, with what is to be called, does not compile",
@@ -202,7 +174,7 @@ void pl_subject_release(struct pl_subject *s)
     if (s->work)
         remove_tree(s->work);
     if (s->work)
-        doom(s->work, NULL);
+        pl_interrupt_forget(s->work);
     free(s->work);
     *s = (struct pl_subject){0};
 }
