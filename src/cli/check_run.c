@@ -32,6 +32,7 @@ struct result {
     char error[512];
     struct pl_check_sums sums;
     bool wrong, done;
+    enum pl_finding_kind kind; /* if it is wrong */
 };
 _Static_assert(sizeof(struct result) <= 4096, "one write to the pipe: PIPE_BUF");
 
@@ -65,6 +66,9 @@ static enum pl_status try_item(struct pl_checker *c, const struct pl_item *item,
     pl_check_count(&r->sums, t, s);
     r->sums.out_of_time = s->out_of_time && c->until > 0 && pl_now() >= c->until;
     r->wrong = t->bads || s->findings;
+    r->kind = t->bads       ? t->bad[0]->kind
+              : s->findings ? (enum pl_finding_kind)s->seen[0].finding->kind
+                            : PL_FINDING_NONE;
     r->done = !r->wrong && s->exhausted && !t->undecided;
     return PL_OK;
 }
@@ -321,14 +325,18 @@ static bool wait_for(struct pl_checker *c, struct crew *crew, uint64_t number, s
 
 /* R2: what a worker found, here. */
 static enum pl_status show_again(struct pl_checker *c, const struct pl_item *item,
-                                 struct pl_error *error)
+                                 enum pl_finding_kind kind, struct pl_error *error)
 {
     struct pl_trial t;
     double until = c->until;
     c->until = until > 0 ? pl_now() + AGAIN_SECONDS : 0;
+    pl_interrupt_bear(true); /* as where it is shown */
     enum pl_status status = pl_check_trial(c, &t, &item->test, item->model, error);
+    pl_interrupt_bear(false);
     c->until = until;
-    if (!status)
+    if (!status && !t.bads && !c->execute.session.findings)
+        status = pl_check_tell(c, &item->test, item->model, kind, error);
+    else if (!status)
         status = show(c, item, &t, error);
     pl_trial_release(&t);
     return status;
@@ -360,7 +368,7 @@ static enum pl_status run_crew(struct pl_checker *c, struct crew *crew, struct p
             dismiss(crew, true);
             print_stages(c, item.stage + 1);
         }
-        status = show_again(c, &item, error);
+        status = show_again(c, &item, r.kind, error);
     }
     return status;
 }

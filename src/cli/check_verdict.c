@@ -262,7 +262,7 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
                 !(c->deciding.relaxed && c->relaxed.found.full) &&
                 (c->asked ? whole == a->stages : whole > 0);
     add_opening(c, pass, out);
-    pl_strbuf_add(out, whole ? stages.text : "what was");
+    pl_strbuf_add(out, whole ? stages.text : "what was run");
     pl_strbuf_clear(&stages);
     if (add_stages(c, false, &stages))
         pl_strbuf_addf(out, "; %s", stages.text);

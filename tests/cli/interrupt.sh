@@ -60,3 +60,36 @@ done
 # A reader that went away ends it, too.
 TMPDIR=$PWD/tmp "$PLUMB" run right.c --executions 10 2>err | true || true
 until_true is_clean
+
+# While a wrong test is made smaller: it is shown as it is by then. Whoever does not wait even for that is told what is wrong.
+cat >slow.c <<'C'
+#include <stdatomic.h>
+static atomic_int n, m;
+int next(void)
+{
+    int old = atomic_load(&n);
+    atomic_store(&n, old + 1);
+    return old;
+}
+void work(void)
+{
+    for (int i = 0; i < 6; i++)
+        atomic_fetch_add(&m, 1);
+}
+C
+for jobs in 1 2; do
+    for times in 1 2; do
+        code=0
+        "$PLUMB" check slow.c --call 'next()' --call 'work()' --test 'work(),work(),next() | work(),work(),next() | work(),work()' \
+            --jobs $jobs --save no --json r.json >out 2>err &
+        plumb=$!
+        until_true grep -q 'stopped at the first violation' out
+        sleep 0.3
+        for _ in $(seq $times); do kill -INT $plumb; done
+        wait $plumb || code=$?
+        [ "$code" = 1 ] || { cat out err && die "exit code $code after $times interrupts while it shrinks"; }
+        grep -q '^violation: not-linearizable, ' out || die "$(cat out)"
+        [ "$(key r.json violation kind)" = not-linearizable ] || die "$(cat r.json)"
+        [ $times = 2 ] || grep -qE 'minimal as far as explored|not explored to their end' out || die "$(cat out)"
+    done
+done
