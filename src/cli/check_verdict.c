@@ -343,6 +343,13 @@ static const char *found_under(const struct pl_checker *c, const char *model,
     return kind ? kind : "unknown";
 }
 
+static void add_case(json_t *cases, const char *name, const char *state, const char *type,
+                     const char *message)
+{
+    json_array_append_new(cases, json_pack("{s:s, s:s, s:s, s:s}", "name", name, "state", state,
+                                           "type", type, "message", message));
+}
+
 /* --junit: a case for each stage under each model. */
 static json_t *cases_json(const struct pl_checker *c)
 {
@@ -368,10 +375,8 @@ static json_t *cases_json(const struct pl_checker *c)
                                 : c->asked && !c->shown                ? "error"
                                                                        : "skipped";
             const char *kind = found_under(c, c->agenda.models[m], &found);
-            json_array_append_new(cases,
-                                  json_pack("{s:s, s:s, s:s, s:s}", "name", name, "state", state,
-                                            "type", n->wrong ? kind : "unknown", "message",
-                                            n->wrong ? found.text : "not explored to the end"));
+            add_case(cases, name, state, n->wrong ? kind : "unknown",
+                     n->wrong ? found.text : "not explored to the end");
         }
     pl_strbuf_release(&found);
     return cases;
@@ -463,6 +468,8 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
         pl_check_print_stats(c);
     pl_strbuf_init(&message);
     enum pl_verdict verdict = judge(c, &message);
+    if (verdict == PL_VERDICT_UNKNOWN) /* which no stage says: those not done may be left out */
+        add_case(e->cases, "verdict", "error", "unknown", message.text);
     struct pl_session *s = &e->session;
     s->executions = c->sums.executions;
     s->blocked = c->sums.blocked;
