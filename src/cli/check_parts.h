@@ -61,8 +61,6 @@ enum pl_status pl_check_observe(struct pl_checker *checker, struct pl_error *err
 enum pl_status pl_check_run_agenda(struct pl_checker *checker, struct pl_error *error);
 
 /* --clients: more calls like the first that puts, for different values; the test. */
-/* The text of a call with another number in place of its last; the caller's. NULL: it has none. */
-char *pl_check_call_with(const char *text, long long value);
 enum pl_status pl_check_add_putters(struct pl_checker *checker, struct pl_error *error);
 enum pl_status pl_check_clients_test(struct pl_checker *checker, struct pl_error *error);
 

@@ -100,7 +100,7 @@ static enum pl_status add_like(struct pl_checker *c, const struct pl_call *like,
         call->place = like->place;
         free(name);
     } else {
-        char *text = pl_check_call_with(like->text, value);
+        char *text = pl_call_with(like, value);
         if (!text)
             return PL_OK;
         pl_texts_add(&c->made, text);
@@ -405,8 +405,10 @@ enum pl_status pl_check_find_spec(struct pl_checker *c, struct pl_error *error)
         return start_written(c, error);
     struct pl_against found = {0};
     bool several = strchr(c->spec, '=') != NULL;
-    enum pl_status status = (several ? pl_against_init_objects : pl_against_init)(
-        &found, c->spec, c->map, c->initial, c->calls, c->count, error);
+    enum pl_status status = pl_against_check_map(c->map, c->calls, c->count, several, error);
+    if (!status)
+        status = (several ? pl_against_init_objects : pl_against_init)(
+            &found, c->spec, c->map, c->initial, c->calls, c->count, error);
     for (struct pl_against *a = &found; a && !status; a = a->next) {
         a->empty_given = c->deciding.has_empty;
         a->empty_number = c->deciding.empty;

@@ -165,7 +165,7 @@ static enum pl_status find_unfit(const struct pl_checker *c, struct pl_error *er
                            "--spec %s: %s answers several values, and which one counts is not "
                            "known; name it, as in --call '%s.value'",
                            a->spec->name, c->calls[a->unfit - 1].shown,
-                           c->calls[a->unfit - 1].shown);
+                           c->calls[a->unfit - 1].call);
     return PL_OK;
 }
 

@@ -385,7 +385,7 @@ int plumb_put(int kind, const void *value, size_t size)
     if (i->bytes + size + 2 > sizeof i->response)
         pl_unsupported(
             "an answer of more than 126 bytes (two more for each value in it): name what of it "
-            "counts, as in 'auto v = get(); v.key => v.name'",
+            "counts, as in 'get().key' or 'struct pair v = get(); v.key => v.name'",
             0);
     i->response[i->bytes++] = (uint8_t)kind;
     i->response[i->bytes++] = (uint8_t)size;
