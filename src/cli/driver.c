@@ -2,6 +2,8 @@
  * that the compiler's messages name it. */
 #include "cli/driver.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,11 +178,27 @@ static void add_table(struct pl_strbuf *out, const struct pl_driver *d)
     pl_strbuf_add(out, "};\n");
 }
 
+/* As if the file included it; then from where we are, then along -I. The driver is in neither. */
+static void add_include(struct pl_strbuf *out, const char *file, const char *header)
+{
+    char path[PATH_MAX] = "", found[PATH_MAX];
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    pl_strbuf_add(out, "#line 1 \"--include\"\n");
+    if (header[0] == '<') {
+        pl_strbuf_addf(out, "#include %s\n", header);
+        return;
+    }
+    if (slash)
+        (void)snprintf(path, sizeof path, "%.*s/%.2000s", (int)(slash - file), file, header);
+    bool here = realpath(path, found) || realpath(header, found);
+    pl_strbuf_addf(out, "#include \"%s\"\n", here ? found : header);
+}
+
 void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
 {
     pl_strbuf_add(out, "#include <plumb.h>\n#include <plumb/check.h>\n");
     for (size_t i = 0; i < d->includes.count; i++)
-        pl_strbuf_addf(out, "#line 1 \"--include\"\n#include \"%s\"\n", d->includes.text[i]);
+        add_include(out, d->file, d->includes.text[i]);
     if (d->file)
         add_file(out, d->file);
     if (d->spec_file)

@@ -276,3 +276,13 @@ C
 passes several.c --call 'int a, b; both(&a, &b) -> a, b' --call 'n = 3' --size 2x2 --init 'n=3' --final 'both()' --model sc
 passes several.c --call 'n == 1 || n == 2' --call 'n++' --size 2x1 --model sc --init 'n++'
 passes several.c --call 'n++, 1' --size 2x1 --model sc
+
+# --include: beside the file, as the file itself would say it; where we are; along -I; a header of the system.
+mkdir -p beside along
+echo 'static inline int near(void) { return 1; }' >beside/near.h
+echo 'static inline int far(void) { return 2; }' >along/far.h
+echo 'static inline int here(void) { return 3; }' >here.h
+echo 'static inline int both(void) { return near() + far() + here() + (int)strlen("ab"); }' >beside/parts.c
+expect 0 check beside/parts.c --include '<string.h>' --include near.h --include ./far.h --include here.h --call 'both()' --size 2x1 --model sc -- -Ialong
+refused_by_compiler() { expect 2 check "$@"; grep -q "^--include:1:.*nowhere.h' file not found" err || { cat err; die "no header"; }; }
+refused_by_compiler beside/parts.c --include nowhere.h --call 'both()' --size 2x1
