@@ -6,12 +6,10 @@
 #include "plan/distinct.h"
 #include "plan/marks.h"
 
-enum { MOST = 200 }; /* calls: a test has a byte for each */
-
 static struct pl_call *add_call(struct pl_checker *c)
 {
     if (!c->calls) {
-        c->calls = calloc(MOST, sizeof *c->calls);
+        c->calls = calloc(PL_CHECK_CALLS, sizeof *c->calls);
         PL_ASSERT(c->calls);
     }
     return &c->calls[c->count];
@@ -19,7 +17,7 @@ static struct pl_call *add_call(struct pl_checker *c)
 
 static enum pl_status too_many(struct pl_error *error)
 {
-    return pl_fail(error, PL_ERR_INPUT, "the tests are made of at most %d calls", MOST);
+    return pl_fail(error, PL_ERR_INPUT, "the tests are made of at most %d calls", PL_CHECK_CALLS);
 }
 
 /* ---- marks ---- */
@@ -127,7 +125,7 @@ static enum pl_status add_spare(struct pl_checker *c, bool tables, struct pl_err
     for (size_t i = 0; i < given && !status; i++)
         for (int64_t k = 1;
              k <= SPARE && c->calls[i].is_table == tables && is_example(c, i) && !status; k++)
-            if (c->count < MOST)
+            if (c->count < PL_CHECK_CALLS)
                 status = add_like(c, &c->calls[i], most + k, error);
     return status;
 }
@@ -159,7 +157,7 @@ enum pl_status pl_check_read_calls(struct pl_checker *c, struct pl_error *error)
     if (c->clients && pl_check_add_putters(c, error))
         return error->status;
     for (size_t i = 0; i < c->call_texts.count; i++) {
-        if (c->count == MOST)
+        if (c->count == PL_CHECK_CALLS)
             return too_many(error);
         struct pl_call *call = add_call(c);
         enum pl_status status = pl_call_parse(call, c->call_texts.text[i], error);
@@ -201,7 +199,7 @@ static enum pl_status add_operation(struct pl_checker *c, const struct pl_wire *
         arguments++;
     for (;;) {
         int64_t argument[PL_CHECK_ARGUMENTS];
-        if (c->count == MOST)
+        if (c->count == PL_CHECK_CALLS)
             return too_many(error);
         struct pl_call *call = add_call(c);
         for (unsigned i = 0; i < arguments; i++)

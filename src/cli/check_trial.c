@@ -58,6 +58,14 @@ static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
     to->quasi.configurations += s->quasi.configurations;
 }
 
+/* Of the invocations, as bits of the calls. */
+static void add_calls(uint64_t *to, const struct pl_test *test, uint64_t invocations)
+{
+    for (unsigned i = 0; i < pl_test_count(test); i++)
+        if (invocations >> i & 1)
+            to[test->operation[i] / 64] |= (uint64_t)1 << test->operation[i] % 64;
+}
+
 void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const struct pl_session *s)
 {
     /* The process went on until it was told that one was wrong: how far is chance. */
@@ -77,6 +85,10 @@ void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const s
                                .renamed = t->renamed,
                                /* when the time is over a test is only not done */
                                .undecided = t->undecided && !pl_check_over(&t->deciding->budget)};
+    for (size_t i = 0; i < s->processes; i++) {
+        add_calls(out->answered, t->test, s->process[i]->wire->answered);
+        add_calls(out->looked_at, t->test, s->process[i]->wire->looked_at);
+    }
 }
 
 void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
@@ -95,6 +107,10 @@ void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
     to->out_of_time = to->out_of_time || s->out_of_time;
     to->renamed = to->renamed || s->renamed;
     to->undecided = to->undecided || s->undecided;
+    for (unsigned i = 0; i < PL_CHECK_CALL_WORDS; i++) {
+        to->answered[i] |= s->answered[i];
+        to->looked_at[i] |= s->looked_at[i];
+    }
 }
 
 /* Was there no room for an execution because one call, though it was alone, has made most of it? */

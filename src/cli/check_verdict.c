@@ -416,6 +416,21 @@ static void say_reached(const struct pl_checker *c)
     json_object_set_new(c->execute.more, "reached", reached);
 }
 
+/* Beside what was found nothing in: variables behind `->` that say nothing, for the call never
+ * answered that it is so. */
+static void say_unread(const struct pl_checker *c)
+{
+    for (size_t i = 0; i < c->count && !c->shown; i++) {
+        const struct pl_call *call = &c->calls[i];
+        uint64_t answered = c->sums.answered[i / 64] >> i % 64 & 1,
+                 looked_at = c->sums.looked_at[i / 64] >> i % 64 & 1;
+        if (call->outs[0] && !call->always && answered && !looked_at)
+            (void)printf("  %s was never looked at: %s answered 0, false or NULL every time; where "
+                         "that is success, write '!%s -> %s'\n",
+                         call->outs, call->shown, call->call, call->outs);
+    }
+}
+
 static json_t *factor_json(const struct pl_relaxed *r, const unsigned *factor)
 {
     if (r->reading == PL_QUASI_ALL_SUBSETS)
@@ -463,6 +478,7 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
     json_object_set_new(e->more, "stages", stages_json(c));
     e->cases = cases_json(c);
     say_reached(c);
+    say_unread(c);
     pl_check_print_points(c);
     if (c->show_stats)
         pl_check_print_stats(c);

@@ -523,6 +523,9 @@ struct pl_wire {
     volatile uint8_t serial_phase;
     volatile uint8_t setting_up; /* the subject's setup is under way */
     uint8_t serial[PL_CHECK_OPERATIONS];
+    /* Bit per invocation, of all executions: it answered; and a variable that stands behind `->`
+     * was looked at, too. */
+    volatile uint64_t answered, looked_at;
     /* LIST: the subject's table, and lines about it ("group", "push,pop") */
     uint32_t table_count, mark_count;
     struct pl_wire_operation table[PL_CHECK_TABLE];
