@@ -111,6 +111,43 @@ static void explain(struct pl_subject *out, const struct pl_settings *settings,
     pl_built_release(&again);
 }
 
+/* As the linkers say it. */
+static bool has_two_mains(const char *diagnostics)
+{
+    return strstr(diagnostics, "multiple definition of `main'") ||
+           strstr(diagnostics, "duplicate symbol: main\n");
+}
+
+/* What the compiler says, but for where the driver includes the files. */
+static void print_diagnostics(const char *text)
+{
+    static const char included[] = "In file included from the driver:";
+    for (const char *end; *text; text = end) {
+        end = strchrnul(text, '\n');
+        end += *end == '\n';
+        if (strncmp(text, included, sizeof included - 1) != 0)
+            (void)fwrite(text, 1, (size_t)(end - text), stderr);
+    }
+}
+
+/* The program with the driver in it cannot be built: whose fault is it? */
+static enum pl_status say_whose(const struct pl_settings *settings, const char *include,
+                                const char *diagnostics, enum pl_status status,
+                                struct pl_error *error)
+{
+    const char *at = strstr(diagnostics, ": error: "), *line = at;
+    at = at ? at : strstr(diagnostics, ": fatal error: ");
+    for (line = at; line && line > diagnostics && line[-1] != '\n';)
+        line--;
+    size_t length = line ? strcspn(line, ":") : 0;
+    bool is_library =
+        line && (strncmp(line, include, strlen(include)) == 0 || strncmp(line, "/usr/", 5) == 0);
+    if (length && line[0] == '/' && !is_library) /* not by what a call makes of a macro of ours */
+        return pl_fail(error, status, "%.*s does not compile", (int)length, line);
+    return pl_fail(error, status, "%s, with what is to be called, does not compile",
+                   settings->inputs.text[0]);
+}
+
 enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings *settings,
                                 struct pl_error *error)
 {
@@ -157,12 +194,16 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
     if (in_driver)
         explain(out, settings, &options);
     free(inputs);
-    if (status && out->built.diagnostics && !*pl_interrupt_stop())
-        (void)fputs(out->built.diagnostics, stderr);
-    if (in_driver)
-        return pl_fail(error, status, "%s, with what is to be called, does not compile",
+    if (!status || *pl_interrupt_stop())
+        return status;
+    if (settings->driver && out->built.program && has_two_mains(out->built.diagnostics))
+        return pl_fail(error, status,
+                       "a file besides %s defines main, too, and only there it is put aside: leave "
+                       "that file out",
                        settings->inputs.text[0]);
-    return status;
+    if (out->built.diagnostics)
+        print_diagnostics(out->built.diagnostics);
+    return in_driver ? say_whose(settings, include, out->built.diagnostics, status, error) : status;
 }
 
 void pl_subject_release(struct pl_subject *s)

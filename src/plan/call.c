@@ -80,7 +80,7 @@ static const char *find_arrow(const char *text)
     const char *found = NULL;
     for (const char *at = text; *(at = pl_call_find(at, "-=")); at++)
         if (at[1] == '>' && at > text && isspace((unsigned char)at[-1]) &&
-            isspace((unsigned char)at[2]))
+            (!at[2] || isspace((unsigned char)at[2])))
             found = at;
     return found;
 }
@@ -161,7 +161,14 @@ static enum pl_status parse(struct pl_call *out, const char *text, struct pl_err
     out->always = arrow && *arrow == '=';
     free(call);
     PL_ASSERT(out->given && out->outs);
-    if (!out->call[0] || (arrow && !out->outs[0])) {
+    if (arrow && !out->outs[0]) {
+        pl_call_release(out);
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--call: '%s' names no variable behind the arrow; write 'int v; deq(&q, &v) "
+                       "-> v'",
+                       text);
+    }
+    if (!out->call[0]) {
         pl_call_release(out);
         return pl_fail(error, PL_ERR_INPUT,
                        "--call: '%s' has no call; write 'enq(&q, 1)' or 'int v; deq(&q, &v) -> v'",

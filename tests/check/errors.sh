@@ -47,6 +47,20 @@ expect 2 check never.c --call 'int v; void fine() -> v, w'
 grep -q -- '--call:1:26: .*w' err || { cat err; die "a result's column"; }
 grep -q '^never.c, with what is to be called, does not compile$' err || { cat err; die "the file is not named"; }
 
+! grep -q 'plumb_\|the driver' err || { cat err; die "what is around the text is shown"; }
+expect 2 check never.c --call 'int v fine(&v) -> v'
+[[ $(head -n 1 err) = "--call:1:6: error: expected ';' at end of declaration" ]] && ! grep -q -- '--setup\|(void)(' err ||
+    { cat err; die "a type that is none"; }
+expect 2 check never.c --call 'fine()' --invariant '1 <='
+[[ $(head -n 1 err) = '--invariant:1:5: error: expected expression' ]] && ! grep -q '))' err || { cat err; die "half an invariant"; }
+refused "--call: 'int v; fine(&v) ->' names no variable behind the arrow" check never.c --call 'int v; fine(&v) ->'
+echo 'int x = ;' >broken_spec.c
+expect 2 check never.c --call 'fine()' --spec broken_spec.c
+[[ $(tail -n 1 err) = *"/broken_spec.c does not compile" && $(grep -c 'the driver' err) = 0 ]] || { cat err; die "a spec"; }
+echo 'int main(void) { return 0; }' >main.c
+refused "a file besides never.c defines main, too, and only there it is put aside: leave that file out" \
+    check never.c main.c --call 'fine()'
+
 # Options that would do nothing, and what is wrong with a test, are named.
 cat >one.c <<'C'
 #include <stdatomic.h>
