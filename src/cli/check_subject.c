@@ -263,6 +263,17 @@ static enum pl_status refuse_options(const struct pl_checker *c, struct pl_error
     return PL_OK;
 }
 
+/* What stands in the table more than once would be run more than once. */
+static enum pl_status refuse_twice(const struct pl_checker *c, struct pl_error *error)
+{
+    for (size_t i = 0; i < c->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(c->calls[i].text, c->calls[k].text) == 0)
+                return pl_fail(error, PL_ERR_INPUT, "%s: %s is among its operations twice",
+                               c->settings.inputs.text[0], c->calls[i].text);
+    return PL_OK;
+}
+
 static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct pl_error *error)
 {
     enum pl_status status = PL_OK;
@@ -276,6 +287,8 @@ static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct 
     status = refuse_options(c, error);
     for (uint32_t i = 0; i < w->table_count && !status; i++)
         status = add_operation(c, w, i, error);
+    if (!status)
+        status = refuse_twice(c, error);
     if (status)
         return status;
     pl_calls_name(c->calls, c->count);
