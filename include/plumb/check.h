@@ -123,6 +123,9 @@ static inline int plumb_put_value_(int kind, const void *value, size_t size)
 /* An answer that is a structure of which it is not known what is padding: it is refused. */
 enum { PLUMB_OPAQUE_ = 255 };
 
+#define PLUMB_NOT_CALLED_                                                                          \
+    "a function is named and not called: its brackets are missing, as in deq(&q)"
+
 #ifdef __clang__
 /* The members, as __builtin_dump_struct of clang tells them: by the formats of printf. An answer
  * that has no room for all of them, each with its kind, is recorded as it is if it has no padding.
@@ -527,6 +530,11 @@ template <class T> plumb_recorded operator,(const T &value, plumb_nothing)
     recorded.holds = PLUMB_PUT_(value);
     return recorded;
 }
+template <class R, class... A> plumb_recorded operator,(R (&)(A...), plumb_nothing)
+{
+    static_assert(sizeof(R *) == 0, PLUMB_NOT_CALLED_);
+    return plumb_recorded();
+}
 inline int plumb_holds(plumb_nothing)
 {
     return plumb_put(PLUMB_VOID, 0, 0);
@@ -616,8 +624,13 @@ struct plumb_nothing {
     (__builtin_classify_type(*__builtin_choose_expr(is_array, value, (char *)0)) == 12             \
          ? plumb_put(PLUMB_OPAQUE_, 0, 0)                                                          \
          : plumb_put(PLUMB_BYTES, __builtin_choose_expr(is_array, value, (char *)0), bytes))
+/* Only a function is not of the type that it has as a value, but what points to it is. */
 #define PLUMB_RECORD(...)                                                                          \
     __extension__({                                                                                \
+        _Static_assert(                                                                            \
+            !__builtin_types_compatible_p(__typeof__(__VA_ARGS__) *,                               \
+                                          __typeof__(1 ? (__VA_ARGS__) : (__VA_ARGS__))),          \
+            PLUMB_NOT_CALLED_);                                                                    \
         __auto_type plumb_value =                                                                  \
             __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(__VA_ARGS__), void),     \
                                   ((__VA_ARGS__), (struct plumb_nothing){0}), (__VA_ARGS__));      \

@@ -206,14 +206,14 @@ static enum pl_status instrument(struct build *b, struct job *job, struct pl_err
 static enum pl_status finish(struct build *b, struct job *job, struct pl_error *error)
 {
     struct pl_strbuf text;
-    int code = pl_spawn_wait(job->pid);
+    int code = pl_spawn_wait(job->pid, b->options->stop);
 
     job->pid = 0;
     if (code == 0 && b->compiler.own) {
         enum pl_status status = instrument(b, job, error);
         if (status != PL_OK)
             return status;
-        code = pl_spawn_wait(job->pid);
+        code = pl_spawn_wait(job->pid, b->options->stop);
         job->pid = 0;
     }
     if (code == 0)
@@ -274,7 +274,7 @@ static enum pl_status compile_all(struct build *b, struct pl_error *error)
         if (job->pid && status == PL_OK)
             status = finish(b, job, error);
         else if (job->pid)
-            pl_spawn_wait(job->pid);
+            pl_spawn_wait(job->pid, b->options->stop);
         free(job->log);
         free(job->object);
     }
@@ -306,7 +306,8 @@ enum pl_status pl_build(const struct pl_build_options *options, struct pl_built 
                                .work = b.work,
                                .runtime_dir = b.runtime_dir,
                                .has_main = scan.has_main,
-                               .native = options->native};
+                               .native = options->native,
+                               .stop = options->stop};
         out->program = in_work(&b, "program");
         status = pl_link(&link, out->program, &out->diagnostics, error);
     }

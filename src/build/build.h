@@ -32,6 +32,7 @@ struct pl_build_options {
     const char *runtime_dir;      /* where libplumb_rt.so and plumb-instrument are */
     const char *include_dir;      /* where plumb.h is; default none */
     unsigned jobs;                /* compilers at once; default 2 */
+    const volatile bool *stop;    /* set while it builds: it fails; default none */
 };
 
 struct pl_built {

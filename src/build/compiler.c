@@ -45,7 +45,7 @@ static enum pl_status ask_family(struct pl_compiler *out, const char *name, cons
     pl_words_add(&argv, name);
     pl_words_add(&argv, "--version");
     enum pl_status status = pl_spawn(&argv, NULL, log.text, &pid, error);
-    if (status == PL_OK && pl_spawn_wait(pid) != 0)
+    if (status == PL_OK && pl_spawn_wait(pid, NULL) != 0)
         status =
             pl_fail(error, PL_ERR_INPUT, "%s --version fails: it is no compiler we know", name);
     if (status == PL_OK) {

@@ -109,6 +109,9 @@ static void arguments(struct pl_words *argv, const struct pl_link *link, const c
     pl_words_release(&all);
     /* A name bound at its first call would be bound in the middle of an execution. */
     pl_words_add(argv, "-Wl,-z,now");
+    /* For what the driver adds after this. gcc leaves out libraries that define nothing that is
+       still missing, but our operator new needs that of libstdc++. */
+    pl_words_add(argv, "-Wl,--no-as-needed");
 }
 
 enum pl_status pl_link(const struct pl_link *link, const char *program, char **diagnostics,
@@ -124,7 +127,7 @@ enum pl_status pl_link(const struct pl_link *link, const char *program, char **d
     arguments(&argv, link, program);
     enum pl_status status = pl_spawn(&argv, NULL, log.text, &pid, error);
     if (status == PL_OK)
-        code = pl_spawn_wait(pid);
+        code = pl_spawn_wait(pid, link->stop);
     if (code != 0 && !link->has_main) {
         status = pl_fail(error, PL_ERR_INPUT,
                          "no main: none of the files defines the function main; add the file "

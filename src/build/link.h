@@ -14,8 +14,9 @@ struct pl_link {
     const char *driver;
     const struct pl_words *files, *flags;
     const char *work, *runtime_dir;
-    bool has_main; /* if not, a failure is put down to that */
-    bool native;   /* with the recorder of real threads in place of the runtime */
+    bool has_main;             /* if not, a failure is put down to that */
+    const volatile bool *stop; /* of pl_spawn_wait */
+    bool native;               /* with the recorder of real threads in place of the runtime */
 };
 
 /* On failure *diagnostics (the caller's to free, replaced here) is what the linker wrote. */

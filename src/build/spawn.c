@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,13 +57,14 @@ enum pl_status pl_spawn(const struct pl_words *argv, const char *directory, cons
     return pl_fail_errno(error, "cannot start %s", argv->at[0]);
 }
 
-int pl_spawn_wait(pid_t pid)
+int pl_spawn_wait(pid_t pid, const volatile bool *stop)
 {
     int status = 0;
 
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return 127;
+    do
+        if (stop && *stop)
+            (void)kill(pid, SIGTERM);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR);
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -5,6 +5,7 @@
 #ifndef PL_BUILD_SPAWN_H
 #define PL_BUILD_SPAWN_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/status.h"
@@ -19,8 +20,9 @@
 enum pl_status pl_spawn(const struct pl_words *argv, const char *directory, const char *log,
                         pid_t *pid, struct pl_error *error);
 
-/* Waits; returns the exit code, or 128 + the signal that ended it. */
-int pl_spawn_wait(pid_t pid);
+/* Waits; returns the exit code, or 128 + the signal that ended it. `stop` (NULL: none) is set by a
+ * signal handler: then the command is ended. */
+int pl_spawn_wait(pid_t pid, const volatile bool *stop);
 
 /* Appends the file to the text; a file that cannot be read adds nothing. */
 void pl_spawn_read(struct pl_strbuf *text, const char *path);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/literal.h"
 #include "spec/codes.h"
 
 /* ---- which operation a call is ---- */
@@ -13,16 +14,12 @@
 static enum pl_status read_number(const char *text, size_t length, const char *of, pl_value *out,
                                   struct pl_error *error)
 {
-    char word[32] = "", *end = word;
-    if (length && length < sizeof word) {
-        memcpy(word, text, length);
-        word[length] = '\0';
-        *out = strtoll(word, &end, 0);
-    }
-    if (end == word || *end)
+    int64_t value;
+    if (!pl_literal_read(text, length, &value))
         return pl_fail(error, PL_ERR_INPUT,
-                       "--spec: '%.*s' in %s is not a number, which a spec needs", (int)length,
-                       text, of);
+                       "--spec: '%.*s' in %s is not a number, which a spec needs: write its value",
+                       (int)length, text, of);
+    *out = value;
     if (*out > PL_NUMBER_MOST || *out < -PL_NUMBER_MOST)
         return pl_fail(error, PL_ERR_INPUT,
                        "--spec: '%.*s' in %s is too large; a spec's numbers are below 2^62",
@@ -53,13 +50,42 @@ static const char *name_in(const char *shown, const char *open)
     return name;
 }
 
+static bool is_called(const char *name, const struct pl_call *calls, size_t count, bool objects)
+{
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++) {
+        const char *open = calls[i].shown + pl_call_name_length(&calls[i]);
+        const char *start = objects ? name_in(calls[i].shown, open) : calls[i].shown;
+        found = strlen(name) == (size_t)(open - start) && strncmp(start, name, strlen(name)) == 0;
+    }
+    return found;
+}
+
+enum pl_status pl_against_check_map(const char *map, const struct pl_call *calls, size_t count,
+                                    bool objects, struct pl_error *error)
+{
+    enum pl_status status = PL_OK;
+    for (const char *at = map ? map : ""; *at && !status;) {
+        size_t length = strcspn(at, ","), equals = strcspn(at, "=");
+        size_t start =
+            equals < length ? equals + 1 : length; /* what has none is refused elsewhere */
+        char *yours = strndup(at + start, length - start);
+        PL_ASSERT(yours);
+        if (yours[0] && !is_called(yours, calls, count, objects))
+            status = pl_call_unknown("--map", yours, calls, count, error);
+        free(yours);
+        at += length + (at[length] == ',');
+    }
+    return status;
+}
+
 static enum pl_status find_meaning(struct pl_against *a, struct pl_names *names,
                                    const struct pl_call *call, struct pl_meant *out,
                                    struct pl_error *error)
 {
-    const char *open = strchr(call->shown, '(');
-    const char *name = open && a->object ? name_in(call->shown, open) : call->shown;
-    int code = open ? pl_names_find(names, name, (size_t)(open - name)) : -1;
+    const char *open = call->shown + pl_call_name_length(call);
+    const char *name = a->object ? name_in(call->shown, open) : call->shown;
+    int code = pl_names_find(names, name, (size_t)(open - name));
     if (code < 0)
         return pl_fail(error, PL_ERR_INPUT,
                        "--spec %s: which of its operations is %s? name it with --map OURS=YOURS "
@@ -72,7 +98,7 @@ static enum pl_status find_meaning(struct pl_against *a, struct pl_names *names,
     out->blocking = call->marks.blocking;
     for (unsigned i = 0; i < PL_MOST_ARGUMENTS; i++)
         out->operation.argument[i] = PL_NIL;
-    for (const char *at = open + 1; *at && *at != ')';) {
+    for (const char *at = *open ? open + 1 : open; *at && *at != ')';) {
         const char *end = pl_call_find(at, ",)");
         if (a->object && mentions(at, (size_t)(end - at), a->object)) {
             at = *end == ',' ? end + 1 : end;

@@ -42,6 +42,9 @@ struct pl_against {
 };
 
 /* Errors: PL_ERR_INPUT: no such spec, a call that is none of its operations. */
+/* Has --map only names that calls have? `objects`: of several objects. Errors: PL_ERR_INPUT. */
+enum pl_status pl_against_check_map(const char *map, const struct pl_call *calls, size_t count,
+                                    bool objects, struct pl_error *error);
 enum pl_status pl_against_init(struct pl_against *out, const char *spec, const char *map,
                                const char *initial, const struct pl_call *calls, size_t count,
                                struct pl_error *error);

@@ -18,34 +18,6 @@ static enum pl_status read_counts(const char *text, unsigned *putters, unsigned 
     return PL_OK;
 }
 
-/* The last number of a call's text that stands alone; its length, 0: there is none. */
-static size_t find_number(const char *text, const char **at)
-{
-    size_t length = 0;
-    for (const char *p = text; *p;) {
-        size_t digits = strspn(p, "0123456789");
-        bool alone = digits && (p == text || !(isalnum((unsigned char)p[-1]) || p[-1] == '_'));
-        if (alone) {
-            *at = p;
-            length = digits;
-        }
-        p += digits ? digits : 1;
-    }
-    return length;
-}
-
-char *pl_check_call_with(const char *text, long long value)
-{
-    const char *at = NULL;
-    char *more;
-    size_t length = find_number(text, &at);
-    if (!length)
-        return NULL;
-    if (asprintf(&more, "%.*s%lld%s", (int)(at - text), text, value, at + length) < 0)
-        PL_ASSERT(!"memory");
-    return more;
-}
-
 /* Up to the bracket: calls of one name are of one operation. */
 static bool same_name(const char *a, const char *b)
 {
@@ -56,23 +28,27 @@ static bool same_name(const char *a, const char *b)
 enum pl_status pl_check_add_putters(struct pl_checker *c, struct pl_error *error)
 {
     unsigned putters, takers, found = 0;
-    long long greatest = 0;
-    const char *like = NULL;
+    int64_t greatest = 0, value;
+    struct pl_call like = {0};
     enum pl_status status = read_counts(c->clients, &putters, &takers, error);
     for (size_t i = 0; i < c->call_texts.count && !status; i++) {
-        const char *text = c->call_texts.text[i], *number;
-        size_t digits = find_number(text, &number);
-        if (!digits || (like && !same_name(like, text)))
-            continue;
-        found++;
-        greatest = atoll(number) > greatest ? atoll(number) : greatest;
-        like = like ? like : text;
+        struct pl_call call;
+        status = pl_call_parse(&call, c->call_texts.text[i], error);
+        bool puts = !status && pl_call_last_number(&call, &value) &&
+                    (!like.text || same_name(like.text, call.text));
+        found += puts;
+        greatest = puts && value > greatest ? value : greatest;
+        if (puts && !like.text)
+            like = call;
+        else if (!status)
+            pl_call_release(&call);
     }
-    for (; like && found < putters && !status; found++) {
-        char *more = pl_check_call_with(like, ++greatest);
+    for (; like.text && found < putters && !status; found++) {
+        char *more = pl_call_with(&like, ++greatest);
         pl_texts_add(&c->call_texts, more);
         pl_texts_add(&c->made, more);
     }
+    pl_call_release(&like);
     return status;
 }
 

@@ -62,8 +62,6 @@ enum pl_status pl_check_observe(struct pl_checker *checker, struct pl_error *err
 enum pl_status pl_check_run_agenda(struct pl_checker *checker, struct pl_error *error);
 
 /* --clients: more calls like the first that puts, for different values; the test. */
-/* The text of a call with another number in place of its last; the caller's. NULL: it has none. */
-char *pl_check_call_with(const char *text, long long value);
 enum pl_status pl_check_add_putters(struct pl_checker *checker, struct pl_error *error);
 enum pl_status pl_check_clients_test(struct pl_checker *checker, struct pl_error *error);
 
@@ -93,6 +91,9 @@ json_t *pl_check_suggest(struct pl_checker *checker, const struct pl_trial *tria
                          const struct pl_bad *bad);
 /* Was a violation like this one shown before? It counts as shown from now on. */
 bool pl_check_is_known(struct pl_checker *checker, const char *signature);
+/* A violation that was found and did not show again: the search for it was ended, else an error. */
+enum pl_status pl_check_tell(struct pl_checker *checker, const struct pl_test *test,
+                             const char *model, enum pl_finding_kind kind, struct pl_error *error);
 /* A bad history of the trial once more, traced. */
 enum pl_status pl_check_show_bad(struct pl_checker *checker, struct pl_trial *trial,
                                  const struct pl_bad *bad, struct pl_error *error);

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "cli/check_parts.h"
+#include "cli/interrupt.h"
 #include "cli/loosened.h"
 
 static const double LEAST_SHARE = 2, AGAIN_SECONDS = 30;
@@ -31,6 +32,7 @@ struct result {
     char error[512];
     struct pl_check_sums sums;
     bool wrong, done;
+    enum pl_finding_kind kind; /* if it is wrong */
 };
 _Static_assert(sizeof(struct result) <= 4096, "one write to the pipe: PIPE_BUF");
 
@@ -64,13 +66,16 @@ static enum pl_status try_item(struct pl_checker *c, const struct pl_item *item,
     pl_check_count(&r->sums, t, s);
     r->sums.out_of_time = s->out_of_time && c->until > 0 && pl_now() >= c->until;
     r->wrong = t->bads || s->findings;
+    r->kind = t->bads       ? t->bad[0]->kind
+              : s->findings ? (enum pl_finding_kind)s->seen[0].finding->kind
+                            : PL_FINDING_NONE;
     r->done = !r->wrong && s->exhausted && !t->undecided;
     return PL_OK;
 }
 
 static bool over(const struct pl_checker *c)
 {
-    return c->sums.interrupted || *pl_session_stop() || c->sums.out_of_time ||
+    return c->sums.interrupted || *pl_interrupt_stop() || c->sums.out_of_time ||
            (c->shown && !c->keep_going);
 }
 
@@ -216,22 +221,13 @@ struct crew {
     size_t waiting_count, waiting_room;
 };
 
-static struct shared *stopped; /* for the handler */
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    if (stopped)
-        __atomic_store_n(&stopped->stop, 2, __ATOMIC_RELAXED);
-}
-
 _Noreturn static void work(struct pl_checker *c, struct shared *shared, int to, pid_t parent)
 {
     struct pl_item item;
     uint64_t at = 0;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     while (getppid() == parent && !__atomic_load_n(&shared->stop, __ATOMIC_RELAXED) &&
-           !(c->until > 0 && pl_now() >= c->until)) {
+           !*pl_interrupt_stop() && !(c->until > 0 && pl_now() >= c->until)) {
         uint64_t mine = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED);
         bool more = true;
         for (; more && at <= mine; at++)
@@ -275,7 +271,6 @@ static enum pl_status hire(struct pl_checker *c, struct crew *crew, struct pl_er
     if (pipe(pipes) != 0)
         return pl_fail_errno(error, "pipe");
     crew->from = pipes[0];
-    stopped = crew->shared;
     (void)fflush(NULL);
     for (; crew->count < jobs; crew->count++) {
         pid_t pid = fork();
@@ -310,7 +305,7 @@ static bool wait_for(struct pl_checker *c, struct crew *crew, uint64_t number, s
         struct pollfd ready = {.fd = crew->from, .events = POLLIN};
         struct result r;
         progress(c, item);
-        if (__atomic_load_n(&crew->shared->stop, __ATOMIC_RELAXED) == 2 && !c->sums.interrupted) {
+        if (*pl_interrupt_stop() && !c->sums.interrupted) {
             c->sums.interrupted = true;
             for (unsigned i = 0; i < crew->count; i++)
                 (void)kill(crew->worker[i], SIGINT); /* its program is told to stop */
@@ -334,14 +329,18 @@ static bool wait_for(struct pl_checker *c, struct crew *crew, uint64_t number, s
 
 /* R2: what a worker found, here. */
 static enum pl_status show_again(struct pl_checker *c, const struct pl_item *item,
-                                 struct pl_error *error)
+                                 enum pl_finding_kind kind, struct pl_error *error)
 {
     struct pl_trial t;
     double until = c->until;
     c->until = until > 0 ? pl_now() + AGAIN_SECONDS : 0;
+    pl_interrupt_bear(true); /* as where it is shown */
     enum pl_status status = pl_check_trial(c, &t, &item->test, item->model, error);
+    pl_interrupt_bear(false);
     c->until = until;
-    if (!status)
+    if (!status && !t.bads && !c->execute.session.findings)
+        status = pl_check_tell(c, &item->test, item->model, kind, error);
+    else if (!status)
         status = show(c, item, &t, error);
     pl_trial_release(&t);
     return status;
@@ -373,7 +372,7 @@ static enum pl_status run_crew(struct pl_checker *c, struct crew *crew, struct p
             dismiss(crew, true);
             print_stages(c, item.stage + 1);
         }
-        status = show_again(c, &item, error);
+        status = show_again(c, &item, r.kind, error);
     }
     return status;
 }
@@ -381,14 +380,10 @@ static enum pl_status run_crew(struct pl_checker *c, struct crew *crew, struct p
 static enum pl_status run_side_by_side(struct pl_checker *c, struct pl_error *error)
 {
     struct crew crew;
-    struct sigaction on_int = {.sa_handler = on_interrupt}, old;
-    (void)sigaction(SIGINT, &on_int, &old);
     enum pl_status status = hire(c, &crew, error);
     if (!status)
         status = run_crew(c, &crew, error);
     dismiss(&crew, status || over(c));
-    (void)sigaction(SIGINT, &old, NULL);
-    stopped = NULL;
     if (crew.from >= 0)
         (void)close(crew.from);
     (void)munmap(crew.shared, sizeof *crew.shared);
@@ -410,10 +405,8 @@ enum pl_status pl_check_observe(struct pl_checker *c, struct pl_error *error)
 
 enum pl_status pl_check_run_agenda(struct pl_checker *c, struct pl_error *error)
 {
-    pl_session_catch(true); /* between two sessions, too */
     enum pl_status status = c->settings.jobs > 1 ? run_side_by_side(c, error) : run_alone(c, error);
-    pl_session_catch(false);
-    c->sums.interrupted = c->sums.interrupted || *pl_session_stop();
+    c->sums.interrupted = c->sums.interrupted || *pl_interrupt_stop();
     clear_progress(c);
     if (c->observe && !pl_observe_close(c->observe) && !status)
         status =

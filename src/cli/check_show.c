@@ -1,4 +1,5 @@
 /* Showing what is wrong with a test: see check_parts.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,31 @@ static enum pl_status spec_of(struct pl_checker *c, const struct pl_trial *t, ch
     return PL_OK;
 }
 
+enum pl_status pl_check_tell(struct pl_checker *c, const struct pl_test *test, const char *model,
+                             enum pl_finding_kind kind, struct pl_error *error)
+{
+    const struct pl_session *s = &c->execute.session;
+    if (!s->interrupted && !s->out_of_time)
+        return pl_fail(error, PL_ERR_SYSTEM,
+                       "a violation did not show again: the program depends on something outside "
+                       "our control");
+    struct pl_strbuf text, message;
+    pl_strbuf_init(&text);
+    pl_strbuf_init(&message);
+    pl_test_print(test, c->calls, &text);
+    pl_strbuf_addf(&message, "%s, found before %s; it is not known in which execution",
+                   pl_finding_text(kind),
+                   s->interrupted ? "the interruption" : "the time was over");
+    (void)printf("\n%s\n    Test: %s\n\n", message.text, text.text);
+    json_array_append_new(c->execute.findings,
+                          json_pack("{s:s, s:s, s:s, s:s}", "kind", pl_finding_text(kind), "test",
+                                    text.text, "model", model, "message", message.text));
+    c->shown++;
+    pl_strbuf_release(&text);
+    pl_strbuf_release(&message);
+    return PL_OK;
+}
+
 /* The bad history once more, traced. */
 enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, const struct pl_bad *bad,
                                  struct pl_error *error)
@@ -71,18 +97,15 @@ enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, const
     why.report.ending = c->ending.text;
     why.report.under = t->model;
     c->settings.report = &why.report;
+    char *spec = NULL;
     enum pl_status status = pl_check_session(c, t, bad->seen.graph, error);
     *e->options = before;
     if (!status && !e->session.findings)
-        status = pl_fail(error, PL_ERR_SYSTEM,
-                         "a history did not show again: the program depends on something outside "
-                         "our control (%s)",
-                         why.sentence);
-    char *spec = NULL;
-    if (!status)
+        status = pl_check_tell(c, t->test, t->model, bad->kind, error);
+    else if (!status)
         status = spec_of(c, t, &spec, error);
     c->settings.spec = spec;
-    if (!status)
+    if (!status && spec)
         status = pl_show_finding(e, &e->session.seen[0], why.sentence, c->shown++, error);
     c->settings.spec = NULL;
     free(spec);

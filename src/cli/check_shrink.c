@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/check_parts.h"
+#include "cli/interrupt.h"
 #include "plan/distinct.h"
 #include "plan/marks.h"
 #include "shrink/shrink.h"
@@ -59,7 +60,7 @@ static enum pl_shrink_answer is_wrong(void *context, const struct pl_test *test)
         return PL_IS_RIGHT; /* nobody may call it so */
     if (s->apart && pl_has_equals(test, c->calls, c->count))
         return PL_IS_RIGHT; /* no simpler: what it shows may be something else */
-    if (pl_now() >= c->until || c->sums.interrupted)
+    if (pl_now() >= c->until || *pl_interrupt_stop())
         return PL_NOT_KNOWN;
     if (pl_check_trial(c, &t, test, s->model, &ignored) == PL_OK) {
         if (shows(c, &t, s))
@@ -69,7 +70,6 @@ static enum pl_shrink_answer is_wrong(void *context, const struct pl_test *test)
         else
             s->otherwise = s->otherwise || session->findings || t.bads;
     }
-    c->sums.interrupted |= session->interrupted;
     pl_trial_release(&t);
     return answer;
 }
@@ -120,7 +120,7 @@ static enum pl_status find_again(struct pl_checker *c, const struct pl_test *tes
     enum pl_status status = PL_OK;
     bool found = false;
     c->until = pl_now() + BOUNDS_SECONDS;
-    for (unsigned most = 0; most < MOST_BOUND && !found && !c->sums.interrupted; most++) {
+    for (unsigned most = 0; most < MOST_BOUND && !found && !*pl_interrupt_stop(); most++) {
         if (strcmp(s->model, "sc") != 0 || c->no_shrink || pl_now() >= c->until ||
             (given && most + 1 >= given))
             break;
@@ -166,6 +166,7 @@ enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item
     c->shrinking = false;
     say_how(c, pl_test_count(&item->test), pl_test_count(&small), minimal,
             shrinking.otherwise && !minimal);
+    pl_interrupt_bear(true); /* what is known to be wrong is shown, though not made smaller */
     enum pl_status status = find_again(c, &small, &t, &shrinking, error);
     c->until = until;
     const struct pl_bad *bad = status ? NULL : find_bad(&t, signature, bad_kind);
@@ -176,9 +177,8 @@ enum pl_status pl_check_show_smallest(struct pl_checker *c, const struct pl_item
     else if (!status && c->execute.session.findings)
         status = pl_check_show_other(c, &t, place, error);
     else if (!status)
-        status = pl_fail(error, PL_ERR_SYSTEM,
-                         "a violation did not show again: the program depends on something outside "
-                         "our control");
+        status = pl_check_tell(c, &small, item->model, wrong ? bad_kind : kind, error);
+    pl_interrupt_bear(false);
     pl_trial_release(&t);
     return status;
 }

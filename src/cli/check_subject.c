@@ -6,12 +6,10 @@
 #include "plan/distinct.h"
 #include "plan/marks.h"
 
-enum { MOST = 200 }; /* calls: a test has a byte for each */
-
 static struct pl_call *add_call(struct pl_checker *c)
 {
     if (!c->calls) {
-        c->calls = calloc(MOST, sizeof *c->calls);
+        c->calls = calloc(PL_CHECK_CALLS, sizeof *c->calls);
         PL_ASSERT(c->calls);
     }
     return &c->calls[c->count];
@@ -19,7 +17,7 @@ static struct pl_call *add_call(struct pl_checker *c)
 
 static enum pl_status too_many(struct pl_error *error)
 {
-    return pl_fail(error, PL_ERR_INPUT, "the tests are made of at most %d calls", MOST);
+    return pl_fail(error, PL_ERR_INPUT, "the tests are made of at most %d calls", PL_CHECK_CALLS);
 }
 
 /* ---- marks ---- */
@@ -76,7 +74,7 @@ static enum pl_status add_like(struct pl_checker *c, const struct pl_call *like,
         call->place = like->place;
         free(name);
     } else {
-        char *text = pl_check_call_with(like->text, value);
+        char *text = pl_call_with(like, value);
         if (!text)
             return PL_OK;
         pl_texts_add(&c->made, text);
@@ -103,7 +101,7 @@ static enum pl_status add_spare(struct pl_checker *c, bool tables, struct pl_err
     for (size_t i = 0; i < given && !status; i++)
         for (int64_t k = 1;
              k <= SPARE && c->calls[i].is_table == tables && is_example(c, i) && !status; k++)
-            if (c->count < MOST)
+            if (c->count < PL_CHECK_CALLS)
                 status = add_like(c, &c->calls[i], most + k, error);
     return status;
 }
@@ -135,7 +133,7 @@ enum pl_status pl_check_read_calls(struct pl_checker *c, struct pl_error *error)
     if (c->clients && pl_check_add_putters(c, error))
         return error->status;
     for (size_t i = 0; i < c->call_texts.count; i++) {
-        if (c->count == MOST)
+        if (c->count == PL_CHECK_CALLS)
             return too_many(error);
         struct pl_call *call = add_call(c);
         enum pl_status status = pl_call_parse(call, c->call_texts.text[i], error);
@@ -175,7 +173,7 @@ static enum pl_status add_operation(struct pl_checker *c, const struct pl_wire *
         arguments++;
     for (;;) {
         int64_t argument[PL_CHECK_ARGUMENTS];
-        if (c->count == MOST)
+        if (c->count == PL_CHECK_CALLS)
             return too_many(error);
         struct pl_call *call = add_call(c);
         for (unsigned i = 0; i < arguments; i++)
@@ -239,6 +237,17 @@ static enum pl_status refuse_options(const struct pl_checker *c, struct pl_error
     return PL_OK;
 }
 
+/* What stands in the table more than once would be run more than once. */
+static enum pl_status refuse_twice(const struct pl_checker *c, struct pl_error *error)
+{
+    for (size_t i = 0; i < c->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(c->calls[i].text, c->calls[k].text) == 0)
+                return pl_fail(error, PL_ERR_INPUT, "%s: %s is among its operations twice",
+                               c->settings.inputs.text[0], c->calls[i].text);
+    return PL_OK;
+}
+
 static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct pl_error *error)
 {
     enum pl_status status = PL_OK;
@@ -252,6 +261,8 @@ static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct 
     status = refuse_options(c, error);
     for (uint32_t i = 0; i < w->table_count && !status; i++)
         status = add_operation(c, w, i, error);
+    if (!status)
+        status = refuse_twice(c, error);
     if (status)
         return status;
     pl_calls_name(c->calls, c->count);
@@ -377,8 +388,10 @@ enum pl_status pl_check_find_spec(struct pl_checker *c, struct pl_error *error)
         return start_written(c, error);
     struct pl_against found = {0};
     bool several = strchr(c->spec, '=') != NULL;
-    enum pl_status status = (several ? pl_against_init_objects : pl_against_init)(
-        &found, c->spec, c->map, c->initial, c->calls, c->count, error);
+    enum pl_status status = pl_against_check_map(c->map, c->calls, c->count, several, error);
+    if (!status)
+        status = (several ? pl_against_init_objects : pl_against_init)(
+            &found, c->spec, c->map, c->initial, c->calls, c->count, error);
     for (struct pl_against *a = &found; a && !status; a = a->next) {
         a->empty_given = c->deciding.has_empty;
         a->empty_number = c->deciding.empty;

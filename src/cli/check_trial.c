@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/check_parts.h"
+#include "cli/interrupt.h"
 #include "cli/sequences.h"
 #include "graph/graph.h"
 
@@ -61,6 +62,14 @@ static void add_stats(struct pl_trial_stats *to, const struct pl_trial_stats *s)
     }
 }
 
+/* Of the invocations, as bits of the calls. */
+static void add_calls(uint64_t *to, const struct pl_test *test, uint64_t invocations)
+{
+    for (unsigned i = 0; i < pl_test_count(test); i++)
+        if (invocations >> i & 1)
+            to[test->operation[i] / 64] |= (uint64_t)1 << test->operation[i] % 64;
+}
+
 void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const struct pl_session *s)
 {
     /* The process went on until it was told that one was wrong: how far is chance. */
@@ -80,6 +89,10 @@ void pl_check_count(struct pl_check_sums *out, const struct pl_trial *t, const s
                                .renamed = t->renamed,
                                /* when the time is over a test is only not done */
                                .undecided = t->undecided && !pl_check_over(&t->deciding->budget)};
+    for (size_t i = 0; i < s->processes; i++) {
+        add_calls(out->answered, t->test, s->process[i]->wire->answered);
+        add_calls(out->looked_at, t->test, s->process[i]->wire->looked_at);
+    }
 }
 
 void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
@@ -98,6 +111,10 @@ void pl_check_add_sums(struct pl_check_sums *to, const struct pl_check_sums *s)
     to->out_of_time = to->out_of_time || s->out_of_time;
     to->renamed = to->renamed || s->renamed;
     to->undecided = to->undecided || s->undecided;
+    for (unsigned i = 0; i < PL_CHECK_CALL_WORDS; i++) {
+        to->answered[i] |= s->answered[i];
+        to->looked_at[i] |= s->looked_at[i];
+    }
 }
 
 /* Was there no room for an execution because one call, though it was alone, has made most of it?
@@ -170,7 +187,7 @@ static enum pl_status find_unfit(const struct pl_checker *c, struct pl_error *er
                            "--spec %s: %s answers several values, and which one counts is not "
                            "known; name it, as in --call '%s.value'",
                            a->spec->name, c->calls[a->unfit - 1].shown,
-                           c->calls[a->unfit - 1].shown);
+                           c->calls[a->unfit - 1].call);
     return PL_OK;
 }
 
@@ -183,7 +200,7 @@ enum pl_status pl_check_trial(struct pl_checker *c, struct pl_trial *t, const st
     for (unsigned i = 0; i < 3; i++)
         c->settings.model = strcmp(words[i], model) == 0 ? i : c->settings.model;
     c->deciding.like = c->clients != NULL;
-    c->deciding.budget.stop = pl_session_stop();
+    c->deciding.budget.stop = pl_interrupt_stop();
     c->deciding.budget.until = c->limit > 0 ? pl_now() + c->limit : c->until;
     if (c->until > 0 && c->deciding.budget.until > c->until)
         c->deciding.budget.until = c->until;

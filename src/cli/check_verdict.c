@@ -262,7 +262,7 @@ static enum pl_verdict judge(const struct pl_checker *c, struct pl_strbuf *out)
                 !(c->deciding.relaxed && c->relaxed.found.full) &&
                 (c->asked ? whole == a->stages : whole > 0);
     add_opening(c, pass, out);
-    pl_strbuf_add(out, whole ? stages.text : "what was");
+    pl_strbuf_add(out, whole ? stages.text : "what was run");
     pl_strbuf_clear(&stages);
     if (add_stages(c, false, &stages))
         pl_strbuf_addf(out, "; %s", stages.text);
@@ -343,6 +343,13 @@ static const char *found_under(const struct pl_checker *c, const char *model,
     return kind ? kind : "unknown";
 }
 
+static void add_case(json_t *cases, const char *name, const char *state, const char *type,
+                     const char *message)
+{
+    json_array_append_new(cases, json_pack("{s:s, s:s, s:s, s:s}", "name", name, "state", state,
+                                           "type", type, "message", message));
+}
+
 /* --junit: a case for each stage under each model. */
 static json_t *cases_json(const struct pl_checker *c)
 {
@@ -368,10 +375,8 @@ static json_t *cases_json(const struct pl_checker *c)
                                 : c->asked && !c->shown                ? "error"
                                                                        : "skipped";
             const char *kind = found_under(c, c->agenda.models[m], &found);
-            json_array_append_new(cases,
-                                  json_pack("{s:s, s:s, s:s, s:s}", "name", name, "state", state,
-                                            "type", n->wrong ? kind : "unknown", "message",
-                                            n->wrong ? found.text : "not explored to the end"));
+            add_case(cases, name, state, n->wrong ? kind : "unknown",
+                     n->wrong ? found.text : "not explored to the end");
         }
     pl_strbuf_release(&found);
     return cases;
@@ -409,6 +414,21 @@ static void say_reached(const struct pl_checker *c)
                          : "");
     json_object_set_new(reached, "unknown", unknown);
     json_object_set_new(c->execute.more, "reached", reached);
+}
+
+/* Beside what was found nothing in: variables behind `->` that say nothing, for the call never
+ * answered that it is so. */
+static void say_unread(const struct pl_checker *c)
+{
+    for (size_t i = 0; i < c->count && !c->shown; i++) {
+        const struct pl_call *call = &c->calls[i];
+        uint64_t answered = c->sums.answered[i / 64] >> i % 64 & 1,
+                 looked_at = c->sums.looked_at[i / 64] >> i % 64 & 1;
+        if (call->outs[0] && !call->always && answered && !looked_at)
+            (void)printf("  %s was never looked at: %s answered 0, false or NULL every time; where "
+                         "that is success, write '!%s -> %s'\n",
+                         call->outs, call->shown, call->call, call->outs);
+    }
 }
 
 static json_t *factor_json(const struct pl_relaxed *r, const unsigned *factor)
@@ -453,17 +473,20 @@ int pl_check_conclude(struct pl_checker *c, enum pl_status status, const struct 
     struct pl_execute *e = &c->execute;
     struct pl_strbuf message;
     if (status)
-        return pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
+        return pl_execute_fail(e, error);
     e->more = criterion_json(c);
     json_object_set_new(e->more, "stages", stages_json(c));
     e->cases = cases_json(c);
     say_reached(c);
     pl_check_print_notes(c);
+    say_unread(c);
     pl_check_print_points(c);
     if (c->show_stats)
         pl_check_print_stats(c);
     pl_strbuf_init(&message);
     enum pl_verdict verdict = judge(c, &message);
+    if (verdict == PL_VERDICT_UNKNOWN) /* which no stage says: those not done may be left out */
+        add_case(e->cases, "verdict", "error", "unknown", message.text);
     struct pl_session *s = &e->session;
     s->executions = c->sums.executions;
     s->blocked = c->sums.blocked;

@@ -16,7 +16,11 @@
 #include "cli/trial.h"
 #include "plan/agenda.h"
 
-enum { PL_CHECK_MARK_KINDS = 6 }; /* group, limit, blocking, may-fail, late, data-independent */
+enum {
+    PL_CHECK_MARK_KINDS = 6, /* group, limit, blocking, may-fail, late, data-independent */
+    PL_CHECK_CALLS = 200,    /* a test has a byte for each */
+    PL_CHECK_CALL_WORDS = (PL_CHECK_CALLS + 63) / 64,
+};
 
 /* What trials counted. */
 struct pl_check_sums {
@@ -29,6 +33,8 @@ struct pl_check_sums {
     bool interrupted, out_of_time, undecided;
     bool sequences; /* a golden implementation would have had to run more than --golden-runs */
     bool passing;   /* what a loop writes in passing could be read where that is not explored */
+    /* Bit per call: as on the wire. */
+    uint64_t answered[PL_CHECK_CALL_WORDS], looked_at[PL_CHECK_CALL_WORDS];
 };
 
 /* --golden: another implementation, built like the subject. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/execute.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "explore/sample.h"
 
@@ -122,4 +123,12 @@ int pl_execute_conclude(struct pl_execute *e, enum pl_verdict verdict, const cha
         code = PL_VERDICT_ERROR;
     }
     return code;
+}
+
+/* Who interrupts us does not want to hear what that has broken. */
+int pl_execute_fail(struct pl_execute *e, const struct pl_error *error)
+{
+    return *pl_interrupt_stop()
+               ? pl_execute_conclude(e, PL_VERDICT_UNKNOWN, "interrupted before its end")
+               : pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
 }

@@ -2,6 +2,8 @@
  * that the compiler's messages name it. */
 #include "cli/driver.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,9 +29,11 @@ static void add_invariant(struct pl_strbuf *out, const struct pl_texts *expressi
         return;
     pl_strbuf_add(out, "static int plumb_invariant(void)\n{\n");
     for (size_t i = 0; i < expressions->count; i++) {
-        pl_strbuf_add(out, "if (!(\n");
+        pl_strbuf_add(out, "#ifdef " PL_DRIVER_PLAIN "\n(void)0,\n");
+        add_user(out, "--invariant", expressions->text[i], ";");
+        pl_strbuf_add(out, "#else\nif (!(\n");
         add_user(out, "--invariant", expressions->text[i], "");
-        pl_strbuf_add(out, "))\nreturn 0;\n");
+        pl_strbuf_add(out, "))\nreturn 0;\n#endif\n");
     }
     pl_strbuf_add(out, "return 1;\n}\n");
 }
@@ -51,12 +55,11 @@ static void add_plain_call(struct pl_strbuf *out, const struct pl_call *c, size_
     const char *at = c->given;
     if (c->declarations[0])
         at = add_part(out, c->given, at, c->declarations, strlen(c->declarations), number);
-    pl_strbuf_add(out, "(void)");
-    if (c->type[0]) {
-        pl_strbuf_add(out, "(");
+    if (c->type[0]) { /* where it is none, the compiler says so, not that a bracket is missing */
         at = add_part(out, c->given, at, c->type, strlen(c->type), number);
-        pl_strbuf_add(out, ")");
+        pl_strbuf_add(out, "*plumb_type_;\n");
     }
+    pl_strbuf_add(out, "(void)");
     at = add_part(out, c->given, at, c->call, strlen(c->call), number);
     pl_strbuf_add(out, ";");
     for (const char *next = c->outs, *end; *next; next = *end ? end + 1 : end) {
@@ -69,10 +72,12 @@ static void add_plain_call(struct pl_strbuf *out, const struct pl_call *c, size_
 
 static void add_call(struct pl_strbuf *out, const struct pl_call *c, size_t number)
 {
-    pl_strbuf_addf(out, "static void plumb_given_%zu(void)\n{\n#ifdef " PL_DRIVER_PLAIN "\n",
+    pl_strbuf_addf(out,
+                   "static void plumb_given_%zu(void)\n{\n#ifdef " PL_DRIVER_PLAIN
+                   "\nextern int *plumb_type_;\n{\n",
                    number);
     add_plain_call(out, c, number);
-    pl_strbuf_add(out, "\n#else\nPLUMB_TRY_\n");
+    pl_strbuf_add(out, "\n}\n#else\nPLUMB_TRY_\n");
     if (c->declarations[0])
         pl_strbuf_addf(out, "#line %zu \"--call\"\n%s\n", number + 1, c->declarations);
     pl_strbuf_addf(out, "#line %zu \"--call\"\nint plumb_holds_ = PLUMB_RECORD(%s%s%s%s);\n",
@@ -176,11 +181,27 @@ static void add_table(struct pl_strbuf *out, const struct pl_driver *d)
     pl_strbuf_add(out, "};\n");
 }
 
+/* As if the file included it; then from where we are, then along -I. The driver is in neither. */
+static void add_include(struct pl_strbuf *out, const char *file, const char *header)
+{
+    char path[PATH_MAX] = "", found[PATH_MAX];
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    pl_strbuf_add(out, "#line 1 \"--include\"\n");
+    if (header[0] == '<') {
+        pl_strbuf_addf(out, "#include %s\n", header);
+        return;
+    }
+    if (slash)
+        (void)snprintf(path, sizeof path, "%.*s/%.2000s", (int)(slash - file), file, header);
+    bool here = realpath(path, found) || realpath(header, found);
+    pl_strbuf_addf(out, "#include \"%s\"\n", here ? found : header);
+}
+
 void pl_driver_write(const struct pl_driver *d, struct pl_strbuf *out)
 {
     pl_strbuf_add(out, "#include <plumb.h>\n#include <plumb/check.h>\n");
     for (size_t i = 0; i < d->includes.count; i++)
-        pl_strbuf_addf(out, "#line 1 \"--include\"\n#include \"%s\"\n", d->includes.text[i]);
+        add_include(out, d->file, d->includes.text[i]);
     if (d->file)
         add_file(out, d->file);
     if (d->spec_file)

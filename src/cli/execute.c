@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "build/code.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 
 static enum pl_status check_save(const char *file, struct pl_error *error)
@@ -24,20 +25,31 @@ static enum pl_status check_save(const char *file, struct pl_error *error)
     return PL_OK;
 }
 
+/* What was there may be the verdict of another day: nobody is to read that if we are killed. */
+static enum pl_status open_empty(const char *option, const char *file, int *fd,
+                                 struct pl_error *error)
+{
+    enum pl_status status = pl_output_open(option, file, fd, error);
+    if (!status)
+        (void)pl_output_write(*fd, "", 0);
+    return status;
+}
+
 enum pl_status pl_execute_init(struct pl_execute *e, const struct pl_settings *settings,
                                const char *command, struct pl_error *error)
 {
     *e = (struct pl_execute){
-        .settings = settings, .command = command, .json_fd = -1, .junit_fd = -1};
+        .settings = settings, .command = command, .json_fd = -1, .junit_fd = -1, .catches = true};
+    pl_interrupt_catch(true);
     e->warnings = json_array();
     e->findings = json_array();
     e->options = calloc(1, sizeof *e->options);
     PL_ASSERT(e->options && e->warnings && e->findings);
     enum pl_status status = PL_OK;
     if (settings->json)
-        status = pl_output_open("--json", settings->json, &e->json_fd, error);
+        status = open_empty("--json", settings->json, &e->json_fd, error);
     if (!status && settings->junit)
-        status = pl_output_open("--junit", settings->junit, &e->junit_fd, error);
+        status = open_empty("--junit", settings->junit, &e->junit_fd, error);
     return status ? status : check_save(settings->save, error);
 }
 
@@ -56,6 +68,8 @@ void pl_execute_release(struct pl_execute *e)
         (void)close(e->json_fd);
     if (e->junit_fd >= 0)
         (void)close(e->junit_fd);
+    if (e->catches)
+        pl_interrupt_catch(false);
     *e = (struct pl_execute){.json_fd = -1, .junit_fd = -1};
 }
 

@@ -26,6 +26,7 @@ struct pl_execute {
     json_t *warnings;
     json_t *findings;
     int json_fd, junit_fd; /* -1: no --json, no --junit */
+    bool catches;          /* signals */
     /* check: what the session does not know. */
     const char *coverage, *models;
     uint64_t tests, histories;
@@ -37,7 +38,8 @@ struct pl_execute {
     struct pl_checkpoint *checkpoint; /* NULL: none */
 };
 
-/* Opens what is to be written, before anything that takes long. */
+/* Opens and empties what is to be written, before anything that takes long. From here on signals
+   that ask us to end are only noted (interrupt.h). */
 enum pl_status pl_execute_init(struct pl_execute *out, const struct pl_settings *settings,
                                const char *command, struct pl_error *error);
 void pl_execute_release(struct pl_execute *execute);
@@ -59,6 +61,8 @@ double pl_execute_chance(const struct pl_execute *execute);
 /* Prints the verdict's line, writes --json, returns the exit code. The message of an error
    goes to stderr. */
 int pl_execute_conclude(struct pl_execute *execute, enum pl_verdict verdict, const char *message);
+/* The same of a command that could not do its work. */
+int pl_execute_fail(struct pl_execute *execute, const struct pl_error *error);
 
 /* Appends "queue.c:41" of a return address; false: it is not known. */
 bool pl_execute_line(struct pl_execute *execute, uint64_t pc, struct pl_strbuf *out);

@@ -1,6 +1,5 @@
 /* plumb history: are recorded histories linearizable? */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "check/explain.h"
 #include "cli/commands.h"
 #include "cli/history_report.h"
+#include "cli/interrupt.h"
 #include "cli/option_rows.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -45,14 +45,6 @@ struct choice {
 };
 
 enum { OPTIONS = 10 };
-
-static volatile bool interrupted;
-
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    interrupted = true;
-}
 
 static void make_table(struct pl_option *table, struct choice *c)
 {
@@ -203,16 +195,16 @@ static enum pl_status run(struct files *f, const struct pl_arguments *arguments,
         .format = (enum pl_format)choice->format,
         .failed = (enum pl_failed)choice->failed,
         .keyed = choice->keyed,
-        .stop = &interrupted,
+        .stop = pl_interrupt_stop(),
         .fits = f->spec->fits,
         .demand = f->spec->demand,
     };
-    for (size_t i = 0; i < arguments->files.count && !interrupted; i++) {
+    for (size_t i = 0; i < arguments->files.count && !*pl_interrupt_stop(); i++) {
         struct pl_history history;
         enum pl_format format;
         enum pl_status status =
             pl_history_read(&history, arguments->files.text[i], &how, &format, error);
-        if (interrupted && status == PL_ERR_LIMIT)
+        if (*pl_interrupt_stop() && status == PL_ERR_LIMIT)
             return PL_OK;
         if (status)
             return status;
@@ -258,18 +250,17 @@ int pl_command_history(int argc, char **argv)
         status = opened;
         error = unwritable;
     }
-    struct sigaction action = {.sa_handler = on_interrupt}, old;
-    (void)sigaction(SIGINT, &action, &old);
-    files.budget = (struct pl_budget){.stop = &interrupted};
+    pl_interrupt_catch(true);
+    files.budget = (struct pl_budget){.stop = pl_interrupt_stop()};
     if (choice.seconds > 0)
         files.budget.until = pl_check_now() + choice.seconds;
     pl_history_report_init(&files.report, arguments.files.count);
     if (!status)
         status = run(&files, &arguments, &error);
-    int code = pl_history_report_end(&files.report, interrupted, status ? error.text : NULL,
-                                     choice.json, json);
+    int code = pl_history_report_end(&files.report, *pl_interrupt_stop(),
+                                     status ? error.text : NULL, choice.json, json);
     pl_history_report_release(&files.report);
-    (void)sigaction(SIGINT, &old, NULL);
+    pl_interrupt_catch(false);
     if (json >= 0)
         (void)close(json);
     if (files.witness >= 0)

@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/history_report.h"
+#include "cli/interrupt.h"
 #include "cli/localiser.h"
 #include "cli/object_options.h"
 #include "cli/option_rows.h"
@@ -121,7 +122,7 @@ static enum pl_status localise(struct command *x, struct pl_history *h, enum pl_
                                struct pl_error *error)
 {
     struct pl_checker *c = &x->checker;
-    struct pl_budget budget = {.stop = pl_session_stop()};
+    struct pl_budget budget = {.stop = pl_interrupt_stop()};
     if (x->how.seconds > 0)
         budget.until = pl_check_now() + x->how.seconds;
     struct pl_case question = {
@@ -165,11 +166,11 @@ static enum pl_status work(struct command *x, enum pl_verdict *verdict, struct p
     const struct pl_read how = {.words = &c->against.spec->words,
                                 .map = c->map,
                                 .format = (enum pl_format)x->format,
-                                .stop = pl_session_stop(),
+                                .stop = pl_interrupt_stop(),
                                 .fits = c->against.spec->fits,
                                 .demand = c->against.spec->demand};
     enum pl_status status = pl_history_read(&h, x->history, &how, &format, error);
-    if (status == PL_ERR_LIMIT && *pl_session_stop())
+    if (status == PL_ERR_LIMIT && *pl_interrupt_stop())
         return PL_OK; /* interrupted: unknown */
     if (status)
         return status;
@@ -188,7 +189,7 @@ static int conclude(struct command *x, enum pl_status status, enum pl_verdict ve
     const struct pl_located *l = &x->how.located;
     struct pl_strbuf message;
     if (status)
-        return pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
+        return pl_execute_fail(e, error);
     pl_strbuf_init(&message);
     const char *kind = json_string_value(json_object_get(json_array_get(e->findings, 0), "kind"));
     if (verdict == PL_VERDICT_VIOLATION)
@@ -199,8 +200,8 @@ static int conclude(struct command *x, enum pl_status status, enum pl_verdict ve
     else
         pl_strbuf_add(&message, verdict == PL_VERDICT_PASS
                                     ? "the history is linearizable: there is nothing to localise"
-                                : *pl_session_stop() ? "interrupted; no small test was found"
-                                                     : "no small test was found");
+                                : *pl_interrupt_stop() ? "interrupted; no small test was found"
+                                                       : "no small test was found");
     e->session.executions = x->checker.sums.executions;
     e->session.took_seconds = pl_now() - x->checker.started;
     e->tests = l->candidates;
@@ -225,10 +226,8 @@ int pl_command_localise(int argc, char **argv)
         verdict = PL_VERDICT_UNKNOWN;
         if (!status)
             status = prepare(&x, &error);
-        pl_session_catch(true); /* also while it reads and decides */
         if (!status)
             status = work(&x, &verdict, &error);
-        pl_session_catch(false);
         code = conclude(&x, status, verdict, &error);
         pl_execute_release(&x.checker.execute);
     }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/check_parts.h"
+#include "cli/interrupt.h"
 #include "cli/object_options.h"
 #include "explore/sample.h"
 
@@ -75,7 +76,7 @@ static enum pl_answer_of_test ask(void *context, const struct pl_test *test)
     enum { LARGE = 7 };
     struct asking *a = context;
     bool explores = a->method == PL_METHOD_EXPLORE;
-    if (*pl_session_stop())
+    if (*pl_interrupt_stop())
         return PL_TEST_OPEN;
     bool large = pl_test_count(test) - test->init - test->final >= LARGE;
     const uint64_t drawn = explores ? LARGE_DRAWN : a->repeat;
@@ -185,7 +186,7 @@ static enum pl_status show(struct pl_checker *c, const struct pl_localising *how
         status = pl_check_show_bad(c, &t, t.bad[0], error);
     else if (!status)
         (void)printf("    %s, so that no execution can be shown.\n\n",
-                     *pl_session_stop() ? "Interrupted" : "It was not wrong again in a minute");
+                     *pl_interrupt_stop() ? "Interrupted" : "It was not wrong again in a minute");
     if (!status)
         status = write_test(c, &found->test, how->model, error);
     pl_trial_release(&t);
@@ -203,7 +204,7 @@ static void search(struct pl_checker *c, struct pl_localise *localise, struct as
     localise->whole = how->method != PL_METHOD_EXPLORE;
     for (unsigned i = 0; i < models && !how->found; i++)
         for (unsigned pass = ruled ? 0 : 1; pass < 2 && !how->found; pass++) {
-            if (pl_now() >= asking->until || *pl_session_stop())
+            if (pl_now() >= asking->until || *pl_interrupt_stop())
                 return;
             how->model = asking->model = c->model ? c->model : both[i];
             localise->one_of_some = pass == 0;
@@ -222,7 +223,7 @@ void pl_localise_find(struct pl_checker *c, const struct pl_case *history, const
     struct pl_operation *operation = meanings(&c->against);
     struct pl_explanation explanation;
     struct pl_budget budget = {.until = pl_check_now() + EXPLAIN_SECONDS,
-                               .stop = pl_session_stop()};
+                               .stop = pl_interrupt_stop()};
     struct pl_case limited = *history;
     struct pl_localise localise = {.history = history,
                                    .explanation = &explanation,

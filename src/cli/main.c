@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "result/finding.h"
 
@@ -59,6 +60,7 @@ static int unknown(const char *name)
 
 int main(int argc, char **argv)
 {
+    pl_interrupt_init();
     if (argc < 2) {
         (void)fputs("plumb: which command? plumb --help lists them\n", stderr);
         return PL_VERDICT_ERROR;

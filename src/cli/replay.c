@@ -201,7 +201,7 @@ int pl_command_replay(int argc, char **argv)
     if (!status)
         status = replay(&execute, &saved, &choice, arguments.files.text[0], &code, &error);
     if (status)
-        code = pl_execute_conclude(&execute, PL_VERDICT_ERROR, error.text);
+        code = pl_execute_fail(&execute, &error);
     pl_execute_release(&execute);
     pl_saved_release(&saved);
     pl_arguments_release(&arguments);

@@ -399,7 +399,7 @@ int pl_search(const struct pl_search *command, int argc, char **argv)
     else
         status = run(&execute, &code, &error);
     if (status)
-        code = pl_execute_conclude(&execute, PL_VERDICT_ERROR, error.text);
+        code = pl_execute_fail(&execute, &error);
     pl_execute_release(&execute);
     pl_checkpoint_release(&checkpoint);
     pl_settings_release(&settings);

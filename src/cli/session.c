@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "cli/checkpoint.h"
+#include "cli/interrupt.h"
 #include "cli/passing.h"
 #include "cli/progress.h"
 #include "cli/share.h"
@@ -49,31 +50,6 @@ struct watch {
     uint64_t unknown;  /* of the wires, in sum */
     bool more_unknown; /* since the look before the last */
 };
-
-static volatile sig_atomic_t interrupts;
-static volatile bool stop;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupts = interrupts + 1;
-    stop = true;
-}
-
-const volatile bool *pl_session_stop(void)
-{
-    return &stop;
-}
-
-void pl_session_catch(bool on)
-{
-    static struct sigaction before;
-    const struct sigaction count = {.sa_handler = on_interrupt};
-    if (on)
-        (void)sigaction(SIGINT, &count, &before);
-    else
-        (void)sigaction(SIGINT, &before, NULL);
-}
 
 static void on_child(int number)
 {
@@ -434,7 +410,7 @@ static void watch(const struct pl_plan *plan, struct pl_process *process)
 {
     sigset_t interrupt, before;
     (void)sigemptyset(&interrupt);
-    (void)sigaddset(&interrupt, SIGINT);
+    pl_interrupt_signals(&interrupt);
     (void)sigprocmask(SIG_UNBLOCK, &interrupt, &before);
     plan->watch(plan->context, process);
     (void)sigprocmask(SIG_SETMASK, &before, NULL);
@@ -447,7 +423,7 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
     const struct pl_plan *plan = w->plan;
     double now = pl_now();
     struct pl_so_far so_far = {0};
-    if (interrupts && !s->interrupted) {
+    if (*pl_interrupt_stop() && !s->interrupted) {
         s->interrupted = true;
         end_all(w);
     }
@@ -463,7 +439,7 @@ static enum pl_status look(struct watch *w, bool *busy, struct pl_error *error)
             continue;
         if (lowest != UINT64_MAX && job->process->wire->current > lowest)
             job->process->wire->stop = 1; /* I1 */
-        if (interrupts > 1)
+        if (pl_interrupt_again())
             pl_process_kill(job->process);
         bool over = pl_process_poll(job->process);
         if (plan->watch)
@@ -752,21 +728,20 @@ enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan
     PL_ASSERT(w.jobs);
     /* Signals arrive only while we sleep: none is missed between a look and the sleep. */
     sigset_t block, old;
-    struct sigaction on_int = {.sa_handler = on_interrupt}, on_chld = {.sa_handler = on_child};
-    struct sigaction old_int, old_chld;
+    struct sigaction on_chld = {.sa_handler = on_child}, old_chld;
     (void)sigemptyset(&block);
-    (void)sigaddset(&block, SIGINT);
+    pl_interrupt_signals(&block);
     (void)sigaddset(&block, SIGCHLD);
     (void)sigprocmask(SIG_BLOCK, &block, &old);
-    (void)sigaction(SIGINT, &on_int, &old_int);
+    pl_interrupt_catch(true);
     (void)sigaction(SIGCHLD, &on_chld, &old_chld);
     enum pl_status status = run_until_sure(&w, &old, error);
     for (size_t i = 0; i < out->processes; i++)
         pl_process_kill(out->process[i]);
     pl_progress_clear(&w.progress);
-    (void)sigaction(SIGINT, &old_int, NULL);
     (void)sigaction(SIGCHLD, &old_chld, NULL);
     (void)sigprocmask(SIG_SETMASK, &old, NULL);
+    pl_interrupt_catch(false);
     gather(out);
     if (plan->checkpoint && !status)
         add_before(&w);

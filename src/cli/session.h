@@ -71,11 +71,6 @@ enum pl_status pl_session_run(struct pl_session *out, const struct pl_plan *plan
                               struct pl_error *error);
 void pl_session_release(struct pl_session *session);
 
-/* Has Ctrl-C been pressed, in this session or one before? Caught during sessions, and while
- * pl_session_catch is on. */
-const volatile bool *pl_session_stop(void);
-void pl_session_catch(bool on);
-
 /* Seconds on a clock that only goes forward. */
 double pl_now(void);
 

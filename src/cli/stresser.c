@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
+
 static const double USUAL_SECONDS = 10, DECIDE_SECONDS = 5, WAIT_SECONDS = 0.05;
 enum {
     USUAL_THREADS = 4,
@@ -200,7 +202,8 @@ static void end_life(struct pl_stresser *s, uint64_t round)
 static enum pl_status decide(struct pl_stresser *s, unsigned place, struct pl_error *error)
 {
     const struct pl_stress_round *r = &s->server.wire->round[place];
-    struct pl_budget budget = {.until = pl_check_now() + DECIDE_SECONDS, .stop = pl_session_stop()};
+    struct pl_budget budget = {.until = pl_check_now() + DECIDE_SECONDS,
+                               .stop = pl_interrupt_stop()};
     struct pl_stressed window;
     enum pl_decision decision = PL_GOOD;
     enum pl_status status = PL_OK;
@@ -266,7 +269,7 @@ bool pl_stresser_over(struct pl_stresser *s)
 {
     double now = pl_now();
     progress(s, now);
-    s->interrupted = s->interrupted || *pl_session_stop();
+    s->interrupted = s->interrupted || *pl_interrupt_stop();
     s->out_of_time = s->until > 0 && now >= s->until;
     return s->interrupted || s->out_of_time || (s->found && !s->keep_going);
 }
@@ -450,10 +453,7 @@ static enum pl_status work(struct pl_stresser *s, struct pl_error *error)
     print_head(s);
     s->started = pl_now();
     s->until = s->seconds > 0 ? s->started + s->seconds : 0;
-    pl_session_catch(true); /* one flag for the rounds and for the tests before and after them */
-    status = run_rounds(s, error);
-    pl_session_catch(false);
-    return status;
+    return run_rounds(s, error);
 }
 
 static void add_windows(struct pl_stresser *s, struct pl_strbuf *message)
@@ -478,7 +478,7 @@ static int conclude(struct pl_stresser *s, enum pl_status status, const struct p
     struct pl_execute *e = &s->checker.execute;
     struct pl_strbuf message;
     if (status)
-        return pl_execute_conclude(e, PL_VERDICT_ERROR, error->text);
+        return pl_execute_fail(e, error);
     pl_strbuf_init(&message);
     bool all = !s->interrupted && (!s->rounds || s->done >= s->rounds) && !s->undecided;
     bool any = s->sampling ? s->done : s->windows_done;

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,21 +11,8 @@
 
 #include "base/strbuf.h"
 #include "cli/driver.h"
+#include "cli/interrupt.h"
 #include "result/layout.h"
-
-/* The directories to remove when a signal ends us while compilers run: `plumb stress` builds twice.
- */
-enum { DOOMED = 4 };
-static char *doomed[DOOMED];
-
-static void doom(char *from, char *to)
-{
-    for (unsigned i = 0; i < DOOMED; i++)
-        if (doomed[i] == from) {
-            doomed[i] = to;
-            return;
-        }
-}
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where)
 {
@@ -37,18 +23,6 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 static void remove_tree(const char *path)
 {
     (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* Only what a signal handler may call: rm does the work. */
-static void on_signal(int number)
-{
-    for (unsigned i = 0; i < DOOMED; i++)
-        if (doomed[i] && fork() == 0) {
-            (void)execl("/bin/rm", "rm", "-rf", "--", doomed[i], (char *)NULL);
-            _exit(127);
-        }
-    (void)signal(number, SIG_DFL);
-    (void)raise(number);
 }
 
 static enum pl_status make_work(struct pl_subject *s, struct pl_error *error)
@@ -64,10 +38,7 @@ static enum pl_status make_work(struct pl_subject *s, struct pl_error *error)
         s->work = NULL;
         return status;
     }
-    doom(NULL, s->work);
-    (void)signal(SIGINT, on_signal);
-    (void)signal(SIGTERM, on_signal);
-    (void)signal(SIGHUP, on_signal);
+    pl_interrupt_remove(s->work);
     return PL_OK;
 }
 
@@ -140,6 +111,43 @@ static void explain(struct pl_subject *out, const struct pl_settings *settings,
     pl_built_release(&again);
 }
 
+/* As the linkers say it. */
+static bool has_two_mains(const char *diagnostics)
+{
+    return strstr(diagnostics, "multiple definition of `main'") ||
+           strstr(diagnostics, "duplicate symbol: main\n");
+}
+
+/* What the compiler says, but for where the driver includes the files. */
+static void print_diagnostics(const char *text)
+{
+    static const char included[] = "In file included from the driver:";
+    for (const char *end; *text; text = end) {
+        end = strchrnul(text, '\n');
+        end += *end == '\n';
+        if (strncmp(text, included, sizeof included - 1) != 0)
+            (void)fwrite(text, 1, (size_t)(end - text), stderr);
+    }
+}
+
+/* The program with the driver in it cannot be built: whose fault is it? */
+static enum pl_status say_whose(const struct pl_settings *settings, const char *include,
+                                const char *diagnostics, enum pl_status status,
+                                struct pl_error *error)
+{
+    const char *at = strstr(diagnostics, ": error: "), *line = at;
+    at = at ? at : strstr(diagnostics, ": fatal error: ");
+    for (line = at; line && line > diagnostics && line[-1] != '\n';)
+        line--;
+    size_t length = line ? strcspn(line, ":") : 0;
+    bool is_library =
+        line && (strncmp(line, include, strlen(include)) == 0 || strncmp(line, "/usr/", 5) == 0);
+    if (length && line[0] == '/' && !is_library) /* not by what a call makes of a macro of ours */
+        return pl_fail(error, status, "%.*s does not compile", (int)length, line);
+    return pl_fail(error, status, "%s, with what is to be called, does not compile",
+                   settings->inputs.text[0]);
+}
+
 enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings *settings,
                                 struct pl_error *error)
 {
@@ -177,6 +185,7 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
         .work = out->work,
         .runtime_dir = runtime,
         .include_dir = include,
+        .stop = pl_interrupt_stop(),
     };
     if (!status)
         status = pl_build(&options, &out->built, error);
@@ -185,12 +194,16 @@ enum pl_status pl_subject_build(struct pl_subject *out, const struct pl_settings
     if (in_driver)
         explain(out, settings, &options);
     free(inputs);
-    if (status && out->built.diagnostics)
-        (void)fputs(out->built.diagnostics, stderr);
-    if (in_driver)
-        return pl_fail(error, status, "%s, with what is to be called, does not compile",
+    if (!status || *pl_interrupt_stop())
+        return status;
+    if (settings->driver && out->built.program && has_two_mains(out->built.diagnostics))
+        return pl_fail(error, status,
+                       "a file besides %s defines main, too, and only there it is put aside: leave "
+                       "that file out",
                        settings->inputs.text[0]);
-    return status;
+    if (out->built.diagnostics)
+        print_diagnostics(out->built.diagnostics);
+    return in_driver ? say_whose(settings, include, out->built.diagnostics, status, error) : status;
 }
 
 void pl_subject_release(struct pl_subject *s)
@@ -202,7 +215,7 @@ void pl_subject_release(struct pl_subject *s)
     if (s->work)
         remove_tree(s->work);
     if (s->work)
-        doom(s->work, NULL);
+        pl_interrupt_forget(s->work);
     free(s->work);
     *s = (struct pl_subject){0};
 }

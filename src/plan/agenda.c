@@ -105,8 +105,9 @@ static bool may_forbid(const struct pl_agenda *a)
     return may;
 }
 
-/* Every test of a size, if they can be counted; else all there were if none was forbidden. */
-static uint64_t count_all(struct pl_agenda *a, const struct pl_stage *s)
+/* Every test of a size, if they are fewer than so many and can be counted; else all there were if
+ * none was forbidden. */
+static uint64_t count_all(struct pl_agenda *a, const struct pl_stage *s, uint64_t limit)
 {
     struct pl_test test;
     uint64_t most = pl_test_all(s->threads, s->length, s->cells), count = 0;
@@ -115,7 +116,7 @@ static uint64_t count_all(struct pl_agenda *a, const struct pl_stage *s)
         return most;
     memset(a->cells_now, 0, sizeof a->cells_now);
     enum seek sought = seek(a, s, &steps, &test);
-    for (; sought == FOUND && count < MOST_COUNTED; count++) {
+    for (; sought == FOUND && count < limit; count++) {
         bool more = pl_test_next(a->cells_now, s->threads, s->length, s->cells);
         sought = more ? seek(a, s, &steps, &test) : NONE;
     }
@@ -129,7 +130,7 @@ static void add(struct pl_agenda *a, struct pl_stage stage)
     PL_ASSERT(a->stages < PL_AGENDA_STAGES);
     stage.cells = stage.cells ? stage.cells : a->cells;
     if (stage.kind == PL_STAGE_ALL)
-        stage.total = count_all(a, &stage);
+        stage.total = count_all(a, &stage, MOST_COUNTED);
     pl_prng_init(&a->prng, a->seed);
     bool drawn = stage.kind == PL_STAGE_RANDOM || stage.kind == PL_STAGE_ENDLESS;
     if (drawn ? draw(a, &stage, &test) : stage.total > 0)
@@ -153,6 +154,12 @@ void pl_agenda_random(struct pl_agenda *a, unsigned threads, unsigned length, ui
                .kind = PL_STAGE_RANDOM, .threads = threads, .length = length, .total = count});
 }
 
+static bool has_few(struct pl_agenda *a, unsigned threads, unsigned length)
+{
+    const struct pl_stage size = {.threads = threads, .length = length, .cells = a->cells};
+    return count_all(a, &size, FEW + 1) <= FEW;
+}
+
 void pl_agenda_growing(struct pl_agenda *a)
 {
     static const unsigned whole[][2] = {{2, 1}, {2, 2}, {3, 1}};
@@ -160,10 +167,10 @@ void pl_agenda_growing(struct pl_agenda *a)
     for (unsigned i = 0; i < 3; i++)
         pl_agenda_all(a, whole[i][0], whole[i][1]);
     for (unsigned i = 0; i < 3; i++)
-        if (pl_test_all(sampled[i][0], sampled[i][1], a->cells) <= FEW)
+        if (has_few(a, sampled[i][0], sampled[i][1]))
             pl_agenda_all(a, sampled[i][0], sampled[i][1]);
     for (unsigned i = 0; i < 3; i++)
-        if (pl_test_all(sampled[i][0], sampled[i][1], a->cells) > FEW)
+        if (!has_few(a, sampled[i][0], sampled[i][1]))
             add(a, (struct pl_stage){.kind = PL_STAGE_ENDLESS,
                                      .threads = sampled[i][0],
                                      .length = sampled[i][1]});

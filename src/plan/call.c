@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "plan/literal.h"
 
 static bool is_word(char c)
 {
@@ -79,7 +80,7 @@ static const char *find_arrow(const char *text)
     const char *found = NULL;
     for (const char *at = text; *(at = pl_call_find(at, "-=")); at++)
         if (at[1] == '>' && at > text && isspace((unsigned char)at[-1]) &&
-            isspace((unsigned char)at[2]))
+            (!at[2] || isspace((unsigned char)at[2])))
             found = at;
     return found;
 }
@@ -160,7 +161,14 @@ static enum pl_status parse(struct pl_call *out, const char *text, struct pl_err
     out->always = arrow && *arrow == '=';
     free(call);
     PL_ASSERT(out->given && out->outs);
-    if (!out->call[0] || (arrow && !out->outs[0])) {
+    if (arrow && !out->outs[0]) {
+        pl_call_release(out);
+        return pl_fail(error, PL_ERR_INPUT,
+                       "--call: '%s' names no variable behind the arrow; write 'int v; deq(&q, &v) "
+                       "-> v'",
+                       text);
+    }
+    if (!out->call[0]) {
         pl_call_release(out);
         return pl_fail(error, PL_ERR_INPUT,
                        "--call: '%s' has no call; write 'enq(&q, 1)' or 'int v; deq(&q, &v) -> v'",
@@ -209,6 +217,20 @@ size_t pl_call_name_length(const struct pl_call *call)
     return strcspn(call->shown, "(");
 }
 
+enum pl_status pl_call_unknown(const char *from, const char *word, const struct pl_call *calls,
+                               size_t count, struct pl_error *error)
+{
+    struct pl_strbuf names;
+    pl_strbuf_init(&names);
+    for (size_t i = 0; i < count && !calls[i].is_spare; i++)
+        pl_strbuf_addf(&names, "%s%s", i ? ", " : "", calls[i].shown);
+    enum pl_status status =
+        pl_fail(error, PL_ERR_INPUT, "%s: there is no operation '%.200s'; there are %.600s", from,
+                word, names.text);
+    pl_strbuf_release(&names);
+    return status;
+}
+
 enum pl_status pl_call_numbers(const struct pl_call *call, int64_t *out, unsigned most,
                                unsigned *count, struct pl_error *error)
 {
@@ -216,16 +238,12 @@ enum pl_status pl_call_numbers(const struct pl_call *call, int64_t *out, unsigne
     unsigned found = 0;
     for (at = at ? at + 1 : ""; *at && *at != ')'; found++) {
         const char *next = pl_call_find(at, ",)");
-        char *word = pl_call_tidy(at, (size_t)(next - at)), *end = word;
-        long long value = strtoll(word, &end, 0);
-        bool is_number = end != word && !*end;
-        if (!is_number)
-            (void)pl_fail(error, PL_ERR_INPUT,
-                          "--spec: '%.200s' in %.200s is not a number, which a spec needs", word,
-                          call->shown);
-        free(word);
-        if (!is_number)
-            return PL_ERR_INPUT;
+        int64_t value;
+        if (!pl_literal_read(at, (size_t)(next - at), &value))
+            return pl_fail(error, PL_ERR_INPUT,
+                           "--spec: '%.*s' in %.200s is not a number, which a spec needs: write "
+                           "its value",
+                           (int)(next - at), at, call->shown);
         if (found < most)
             out[found] = value;
         at = *next == ',' ? next + 1 : next;
@@ -249,8 +267,15 @@ void pl_call_release(struct pl_call *c)
 
 /* ---- short names ---- */
 
-/* "(a, b)" of "f(a, b)" or "(*p).f(a, b)": where the arguments start, or NULL if it is not of this
- * form. */
+/* ".kind", "->next", "[0].key": what is taken of an answer. */
+static bool is_member(const char *rest)
+{
+    bool starts = *rest == '.' || *rest == '[' || (rest[0] == '-' && rest[1] == '>');
+    return starts && !strpbrk(rest, "( ");
+}
+
+/* "(a, b)" of "f(a, b)", "(*p).f(a, b)" or "f(a, b).member": where the arguments start, or NULL if
+ * it is not of this form. */
 static const char *arguments_of(const char *call)
 {
     const char *open = strchr(call, '('), *close;
@@ -258,20 +283,43 @@ static const char *arguments_of(const char *call)
         close = pl_call_find(open + 1, ")");
         if (!*close++)
             return NULL;
-        if (!*close)
+        if (!*close || is_member(close))
             return open > call && is_word(open[-1]) ? open + 1 : NULL;
     }
     return NULL;
 }
 
-/* The first argument, tidied; NULL: none, or a literal. The caller frees. */
-static char *object_of(const char *call)
+/* The arguments of what is called: of the call, or, where that looks at a variable only, of what
+ * this was given: "struct msg m = recv(&r); m.kind". *text is what they are in; NULL: there are
+ * none. */
+static const char *arguments_in(const struct pl_call *c, const char **text)
 {
-    const char *start = arguments_of(call);
-    if (!start)
-        return NULL;
-    char *first = pl_call_tidy(start, (size_t)(pl_call_find(start, ",)") - start));
-    if (!first[0] || isdigit((unsigned char)first[0]) || strchr("\"'-+", first[0])) {
+    const char *found = c->is_table ? NULL : arguments_of(c->call);
+    *text = c->call;
+    if (found || c->is_table || strchr(c->call, '('))
+        return found;
+    for (const char *at = c->declarations; *at;) {
+        const char *end = pl_call_find(at, ";"), *equals = pl_call_find(at, "=");
+        char *statement = strndup(at, (size_t)(end - at));
+        PL_ASSERT(statement);
+        const char *start = equals < end ? arguments_of(statement) : NULL;
+        if (start) {
+            found = at + (start - statement);
+            *text = c->declarations;
+        }
+        free(statement);
+        at = *end ? end + 1 : end;
+    }
+    return found;
+}
+
+/* The first of the arguments, tidied; NULL: none, or a literal. The caller frees. */
+static char *object_of(const char *arguments)
+{
+    int64_t ignored;
+    char *first = pl_call_tidy(arguments, (size_t)(pl_call_find(arguments, ",)") - arguments));
+    if (!first[0] || isdigit((unsigned char)first[0]) || strchr("\"'-+", first[0]) ||
+        pl_literal_read(first, strlen(first), &ignored)) {
         free(first);
         return NULL;
     }
@@ -292,7 +340,7 @@ static bool is_own(const struct pl_call *c, const char *argument)
 static void name_shortly(struct pl_call *c, const char *object)
 {
     free(c->shown); /* it may have been named among fewer */
-    const char *start = c->is_table ? NULL : arguments_of(c->call);
+    const char *text, *start = arguments_in(c, &text);
     struct pl_strbuf out;
     pl_strbuf_init(&out);
     if (!start) {
@@ -300,8 +348,8 @@ static void name_shortly(struct pl_call *c, const char *object)
         pl_strbuf_release(&out);
         return;
     }
-    const char *name = start - 1;
-    while (name > c->call && is_word(name[-1]))
+    const char *name = start - 1, *close = pl_call_find(start, ")");
+    while (name > text && is_word(name[-1]))
         name--;
     pl_strbuf_add_bytes(&out, name, (size_t)(start - name));
     bool first = true, any = false;
@@ -315,7 +363,7 @@ static void name_shortly(struct pl_call *c, const char *object)
         free(argument);
         at = *end == ',' ? end + 1 : end;
     }
-    pl_strbuf_add(&out, ")");
+    pl_strbuf_add_bytes(&out, close, is_member(close + 1) ? strlen(close) : 1);
     c->shown = pl_strbuf_detach(&out);
 }
 
@@ -324,10 +372,10 @@ static char *common_object(const struct pl_call *calls, size_t count)
 {
     char *object = NULL;
     for (size_t i = 0; i < count; i++) {
-        const char *start = arguments_of(calls[i].call);
-        if (!start || *start == ')' || calls[i].is_table)
+        const char *text, *start = arguments_in(&calls[i], &text);
+        if (!start || *start == ')')
             continue;
-        char *other = object_of(calls[i].call);
+        char *other = object_of(start);
         bool same = other && (!object || strcmp(other, object) == 0);
         if (object)
             free(other);
@@ -340,6 +388,54 @@ static char *common_object(const struct pl_call *calls, size_t count)
     }
     return object;
 }
+
+/* ---- another number ---- */
+
+/* Of the arguments the last that is a number, else the last number in them. */
+static size_t find_number(const struct pl_call *c, const char **text, const char **at)
+{
+    const char *start = arguments_in(c, text), *end = start;
+    size_t length = 0;
+    int64_t value;
+    for (const char *next = start; next && *next && *end != ')'; next = end + 1) {
+        end = pl_call_find(next, ",)");
+        if (pl_literal_read(next, (size_t)(end - next), &value)) {
+            *at = next;
+            length = (size_t)(end - next);
+        }
+    }
+    return length || !start ? length : pl_literal_find(start, (size_t)(end - start), at);
+}
+
+bool pl_call_last_number(const struct pl_call *c, int64_t *value)
+{
+    const char *text, *at;
+    size_t length = find_number(c, &text, &at);
+    return length && pl_literal_read(at, length, value);
+}
+
+char *pl_call_with(const struct pl_call *c, int64_t value)
+{
+    const char *in, *at;
+    size_t length = find_number(c, &in, &at);
+    const char *const parts[] = {c->declarations, c->type, c->call};
+    struct pl_strbuf out;
+    if (!length)
+        return NULL;
+    pl_strbuf_init(&out);
+    for (unsigned i = 0; i < 3; i++) {
+        pl_strbuf_add(&out, out.length && parts[i][0] ? " " : "");
+        if (parts[i] == in)
+            pl_strbuf_addf(&out, "%.*s%lld%s", (int)(at - in), in, (long long)value, at + length);
+        else
+            pl_strbuf_add(&out, parts[i]);
+    }
+    if (c->outs[0])
+        pl_strbuf_addf(&out, " %c> %s", c->always ? '=' : '-', c->outs);
+    return pl_strbuf_detach(&out);
+}
+
+/* ---- all ---- */
 
 void pl_calls_name(struct pl_call *calls, size_t count)
 {

@@ -61,10 +61,19 @@ void pl_call_operation(struct pl_call *out, const char *name, const int64_t *arg
 /* Length of the operation's name in `shown`. */
 size_t pl_call_name_length(const struct pl_call *call);
 
+/* None of the calls has this name, which `from` gives: the sentence, PL_ERR_INPUT. */
+enum pl_status pl_call_unknown(const char *from, const char *word, const struct pl_call *calls,
+                               size_t count, struct pl_error *error);
+
 /* Its arguments, besides the object, as numbers: up to `most` are put into `out`; *count says how
  * many there are (it may be NULL). Errors: PL_ERR_INPUT: one is not a number. */
 enum pl_status pl_call_numbers(const struct pl_call *call, int64_t *out, unsigned most,
                                unsigned *count, struct pl_error *error);
+
+/* The last number that it is given; false: none. */
+bool pl_call_last_number(const struct pl_call *call, int64_t *value);
+/* Its text with another number there; NULL: none. The caller frees. */
+char *pl_call_with(const struct pl_call *call, int64_t value);
 
 /* Sets `shown` of all: short where that is unambiguous. */
 void pl_calls_name(struct pl_call *calls, size_t count);

@@ -60,20 +60,6 @@ static unsigned long take_limit(char *word)
     return limit;
 }
 
-static enum pl_status unknown(const char *from, const char *word, const struct pl_call *calls,
-                              size_t count, struct pl_error *error)
-{
-    struct pl_strbuf names;
-    pl_strbuf_init(&names);
-    for (size_t i = 0; i < count; i++)
-        pl_strbuf_addf(&names, "%s%s", i ? ", " : "", calls[i].shown);
-    enum pl_status status =
-        pl_fail(error, PL_ERR_INPUT, "%s: there is no operation '%.200s'; there are %.600s", from,
-                word, names.text);
-    pl_strbuf_release(&names);
-    return status;
-}
-
 enum pl_status pl_marks_add(const char *kind, const char *text, const char *from,
                             struct pl_call *calls, size_t count, struct pl_error *error)
 {
@@ -101,7 +87,7 @@ enum pl_status pl_marks_add(const char *kind, const char *text, const char *from
                 set(kind, &calls[i].marks, limit);
         }
         if (!status && !found)
-            status = unknown(from, word, calls, count, error);
+            status = pl_call_unknown(from, word, calls, count, error);
         free(word);
         at = *end ? end + 1 : end;
     }

@@ -53,6 +53,8 @@ static enum pl_status find_call(const char *word, const struct pl_call *calls, s
     }
     if (found == 1)
         return PL_OK;
+    if (!word[0])
+        return pl_fail(error, PL_ERR_INPUT, "a test has a comma with no call beside it");
     struct pl_strbuf names;
     pl_strbuf_init(&names);
     for (size_t i = 0; i < count && !calls[i].is_spare; i++)
@@ -72,16 +74,17 @@ static enum pl_status read_sequence(struct pl_test *t, unsigned *used, const cha
     char *part = strndup(text, length);
     PL_ASSERT(part);
     enum pl_status status = PL_OK;
-    for (const char *at = part; *at && !status;) {
+    for (const char *at = part; at && !status;) {
         const char *end = pl_call_find(at, ",");
         char *word = pl_call_tidy(at, (size_t)(end - at));
-        if (*used == PL_TEST_OPERATIONS)
+        bool nothing = !word[0] && at == part && !*end;
+        if (!nothing && *used == PL_TEST_OPERATIONS)
             status = pl_fail(error, PL_ERR_INPUT, "a test has at most %d invocations",
                              PL_TEST_OPERATIONS);
-        else if (word[0] || *end)
+        else if (!nothing)
             status = find_call(word, calls, count, &t->operation[(*used)++], error);
         free(word);
-        at = *end ? end + 1 : end;
+        at = *end ? end + 1 : NULL;
     }
     free(part);
     return status;

@@ -532,6 +532,9 @@ struct pl_wire {
         uint8_t length[PL_CHECK_OPERATIONS];
         uint8_t response[PL_CHECK_OPERATIONS][PL_CHECK_RESPONSE];
     } shown;
+    /* Bit per invocation, of all executions: it answered; and a variable that stands behind `->`
+     * was looked at, too. */
+    volatile uint64_t answered, looked_at;
     /* LIST: the subject's table, and lines about it ("group", "push,pop") */
     uint32_t table_count, mark_count;
     struct pl_wire_operation table[PL_CHECK_TABLE];

@@ -444,8 +444,13 @@ int plumb_put(int kind, const void *value, size_t size)
     if (i->bytes + size + 2 > sizeof i->response)
         pl_unsupported(
             "an answer of more than 126 bytes (two more for each value in it): name what of it "
-            "counts, as in 'auto v = get(); v.key => v.name'",
+            "counts, as in 'get().key' or 'struct pair v = get(); v.key => v.name'",
             0);
+    uint64_t bit = (uint64_t)1 << (number - 1);
+    if (i->bytes)
+        rt.wire->looked_at |= bit;
+    else if (kind != PLUMB_THROWS)
+        rt.wire->answered |= bit;
     i->response[i->bytes++] = (uint8_t)kind;
     i->response[i->bytes++] = (uint8_t)size;
     if (size)

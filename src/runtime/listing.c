@@ -111,7 +111,9 @@ void pl_harness_list(const struct plumb_subject *subject)
         struct pl_wire_operation *out = &w->table[i];
         out->name = add_text(&used, o->name ? o->name : o->shown);
         out->group = add_text(&used, o->group);
-        out->limit = o->limit > 0 ? (uint32_t)o->limit : 0;
+        if (o->limit < 0)
+            pl_unsupported("PLUMB_OP: .limit is at least 1, or 0: any number of calls", 0);
+        out->limit = (uint32_t)o->limit;
         out->blocking = o->blocking != 0;
         out->may_fail = o->may_fail != 0;
         out->late = o->late != 0;

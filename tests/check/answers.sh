@@ -54,6 +54,10 @@ expect 2 check queue.c --setup 'h = t = 0' --spec fifo --call 'enq(2)' --call 'b
 grep -qF -- "--spec fifo: both() answers several values, and which one counts is not known; name it, as in --call 'both().value'" err ||
     { cat err; die "which value counts?"; }
 
+# A call goes by its name also where a member of its answer is looked at, by the call or by way of a variable.
+passes queue.c --setup 'h = t = 0' --call 'enq(2)' --call 'both().v' --call 'struct both b = both(); b.v => b.ok' \
+    --group both,enq --test 'both().v,enq(2),both()' --model sc
+
 # Others that leave their answer in an out-parameter.
 value=(--setup 'x = 0' --map 'write=wr,read=rd' --call 'int v; rd(&v) -> v' --size 2x1)
 passes queue.c --spec register --call 'wr(1)' "${value[@]}"

@@ -99,7 +99,7 @@ each map 'set(1,2),get(1),del(1) | get(1)' --setup 'clear()' --map put=set,remov
     --call 'get(1)' --call 'del(1)' --call 'cas_at(1, 2, 3)'
 each register 'wr(2),wr(1),rd()' --map read=rd,write=wr --call 'wr(1)' --call 'wr(2)' --call 'rd()'
 expect 1 check objects.c --spec register --initial 5 --test 'rd()' --model sc --save no --map read=rd --call 'rd()'
-each cas-register 'cas(0,1) | cas(0,1)' --map read=rd,write=wr --call 'cas(0, 1)' --call 'rd()'
+each cas-register 'cas(0,1) | cas(0,1)' --map read=rd --call 'cas(0, 1)' --call 'rd()'
 each counter 'inc() | inc(),rd()' --map read=rd,add=add_to --call 'inc()' --call 'rd()' --call 'add_to(2)'
 each snapshot 'upd(0,1),upd(2,4) | scan()' --map update=upd --call 'upd(0, 1)' --call 'upd(1, 3)' --call 'upd(2, 4)' --call 'scan()'
 each semaphore 'down() | up(),try_down(),try_down()' --setup 'n = 0' --map acquire=down,release=up,try_acquire=try_down \

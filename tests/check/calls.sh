@@ -298,3 +298,45 @@ passes torn.c "${torn[@]:0:4}" --test 'set(1),get()' --model sc
 passes torn.c --call 'pointer' --test 'pointer | pointer' --model sc
 expect 2 check torn.c --call 'pairs' --test 'pairs' --model sc
 grep -q '^an answer whose members are objects, or arrays of such' err || { cat err; die "an array of structures"; }
+
+# --include: beside the file, as the file itself would say it; where we are; along -I; a header of the system.
+mkdir -p beside along
+echo 'static inline int near(void) { return 1; }' >beside/near.h
+echo 'static inline int far(void) { return 2; }' >along/far.h
+echo 'static inline int here(void) { return 3; }' >here.h
+echo 'static inline int both(void) { return near() + far() + here() + (int)strlen("ab"); }' >beside/parts.c
+expect 0 check beside/parts.c --include '<string.h>' --include near.h --include ./far.h --include here.h --call 'both()' --size 2x1 --model sc -- -Ialong
+refused_by_compiler() { expect 2 check "$@"; grep -q "^--include:1:.*nowhere.h' file not found" err || { cat err; die "no header"; }; }
+refused_by_compiler beside/parts.c --include nowhere.h --call 'both()' --size 2x1
+
+# A variable that is never looked at is named: where 0 is success it would hide what is wrong.
+cat >posix.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int a, b;
+struct two { int a, b; };
+static void set(int v)
+{
+    pthread_mutex_lock(&lock);
+    a = v;
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    b = v;
+    pthread_mutex_unlock(&lock);
+}
+static int get(struct two *t)
+{
+    pthread_mutex_lock(&lock);
+    *t = (struct two){a, b};
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+C
+for jobs in 1 2; do
+    passes posix.c --setup 'a = b = 0' --call 'set(1)' --call 'struct two t; int get(&t) -> t' --size 2x1 --model sc --jobs $jobs
+    grep -qxF "  t was never looked at: get() answered 0, false or NULL every time; where that is success, write '!get(&t) -> t'" out ||
+        { cat out; die "nobody says that t is not compared"; }
+done
+passes posix.c --setup 'a = b = 0' --call 'struct two t; int get(&t) => t' --call 'struct two t; !get(&t) -> t' --size 2x1 --model sc
+! grep 'never looked at' out || die "they were"
+violates not-linearizable posix.c --setup 'a = b = 0' --call 'set(1)' --call 'struct two t; !get(&t) -> t' --size 2x1 --model sc

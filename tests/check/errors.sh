@@ -47,6 +47,35 @@ expect 2 check never.c --call 'int v; void fine() -> v, w'
 grep -q -- '--call:1:26: .*w' err || { cat err; die "a result's column"; }
 grep -q '^never.c, with what is to be called, does not compile$' err || { cat err; die "the file is not named"; }
 
+! grep -q 'plumb_\|the driver' err || { cat err; die "what is around the text is shown"; }
+expect 2 check never.c --call 'int v fine(&v) -> v'
+[[ $(head -n 1 err) = "--call:1:6: error: expected ';' at end of declaration" ]] && ! grep -q -- '--setup\|(void)(' err ||
+    { cat err; die "a type that is none"; }
+expect 2 check never.c --call 'fine()' --invariant '1 <='
+[[ $(head -n 1 err) = '--invariant:1:5: error: expected expression' ]] && ! grep -q '))' err || { cat err; die "half an invariant"; }
+refused "--call: 'int v; fine(&v) ->' names no variable behind the arrow" check never.c --call 'int v; fine(&v) ->'
+for file in 'fine' 'fine.cc'; do # a function's name is a value, too
+    [[ $file = fine ]] && file=never.c || echo 'static int fine(int v) { return v; }' >$file
+    expect 2 check $file --call 'fine' --size 2x1
+    grep -q -- '--call:1:.*error: static.*: a function is named and not called: its brackets are missing' err ||
+        grep -q 'error: static.*: a function is named and not called' err || { cat err; die "$file: not called"; }
+done
+echo 'int x = ;' >broken_spec.c
+expect 2 check never.c --call 'fine()' --spec broken_spec.c
+[[ $(tail -n 1 err) = *"/broken_spec.c does not compile" && $(grep -c 'the driver' err) = 0 ]] || { cat err; die "a spec"; }
+echo 'int main(void) { return 0; }' >main.c
+refused "a file besides never.c defines main, too, and only there it is put aside: leave that file out" \
+    check never.c main.c --call 'fine()'
+
+# What stands twice in a table, and a limit that is none.
+subject() { printf '#include <plumb.h>\nstatic plumb_result add(plumb_args a) { return plumb_int(a.i[0]); }\n%s\n' "$@" >twice.c; }
+subject 'PLUMB_OP(add, .ints = {1}); PLUMB_OP(add, .ints = {2, 1});'
+refused "twice.c: add(1) is among its operations twice" check twice.c
+subject 'PLUMB_OP(add, .ints = {1, 1});'
+refused "twice.c: add(1) is among its operations twice" check twice.c
+subject 'PLUMB_OP(add, .ints = {1}, .limit = -1);'
+refused "PLUMB_OP: .limit is at least 1, or 0: any number of calls" check twice.c
+
 # Options that would do nothing, and what is wrong with a test, are named.
 cat >one.c <<'C'
 #include <stdatomic.h>
@@ -66,6 +95,9 @@ refused "--cell is for tests that are made: --test is written out, as in 'enq(1)
 refused "--auto chooses the tests itself: without --clients" check "${one[@]}" --clients 1+1 --auto
 refused "--initial: goes with --spec" check "${one[@]}" --initial 1
 refused "--test: a test has 'dec()'" check "${one[@]}" --test 'dec()'
+for test in 'inc(),' ',inc()' 'inc(),,inc()' 'inc(), | inc()' ','; do
+    refused "--test: a test has a comma with no call beside it" check "${one[@]}" --test "$test"
+done
 refused "--init, --final: a test has 'dec()'" check "${one[@]}" --final 'dec()'
 refused "--cell: a test has 'dec()'" check "${one[@]}" --cell 'dec()'
 

@@ -159,6 +159,14 @@ assert case.attrib["name"] == "given tests under sc" and case[0].attrib["type"] 
 P
 passes waits.c --call 'add(1)' --call 'try_take()' --size 2x1 --junit result.xml
 grep -c '<testcase' result.xml | grep -qx 2 || die "two models are two cases"
+# A verdict of unknown is not green, though no particular tests were asked for.
+expect 3 check waits.c --call 'add(1)' --call 'try_take()' --seconds 0.001 --junit result.xml
+python3 - <<'P'
+import xml.etree.ElementTree as t
+suite = t.parse("result.xml").getroot()[0]
+assert suite.attrib["errors"] == "1" and suite.attrib["failures"] == "0", suite.attrib
+assert suite[-1].attrib["name"] == "verdict" and suite[-1][0].attrib["message"].startswith("not all was explored")
+P
 cat >'a<b&".c' <<'C'
 int main(void) { return 0; }
 C

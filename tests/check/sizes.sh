@@ -21,6 +21,11 @@ static int three(void) { return 3; }
 C
 passes one.c --call 'one()' --call 'two()' --call 'three()' --seconds 6
 grep -q 'only a sample of' out || die "nothing was sampled"
+# Of sizes with few tests that respect groups and limits each is run, once; then there is nothing more.
+passes one.c --call 'one()' --call 'two()' --call 'three()' --group one --group two,three
+grep -q 'in all 2 tests of 2x1, all 4 tests of 2x2, all 8 tests of 2x3; under' out || { cat out; die "groups"; }
+passes one.c --call 'one()' --call 'two()' --limit one=1,two=1
+grep -q 'in the only test of 2x1; under' out || { cat out; die "limits"; }
 # Particular tests, not done in time: not known.
 expect 3 check "$s/correct/locked_queue.c" "${queue[@]}" --size 3x3 --seconds 1
 grep -q '^unknown: not all was explored' out || { cat out; die "unknown"; }

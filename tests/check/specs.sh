@@ -24,4 +24,15 @@ passes cell.c "${cell[@]}" --spec lifo --test 'store(5),store(6),fetch(),fetch()
 violates not-linearizable cell.c "${cell[@]}" --spec fifo --test 'store(5),store(6),fetch(),fetch(),fetch()'
 refused "there is no 'queu'" check cell.c "${cell[@]}" --spec queu
 refused "which of its operations is fetch()" check cell.c --call 'int v; fetch(&v) -> v' --spec lifo
+# The values of a spec are written as in C; what is not is to be written out.
+for value in -2 0x10 1u 2L "'a'" "'\\n'" '(3)' '-(4)'; do
+    passes cell.c --call "store($value)" --call "int v; bool fetch(&v) -> v" --map push=store,pop=fetch --spec lifo \
+        --test "store($value),store($value),fetch(),fetch()" --model sc
+    [[ $(key result.json tests) = 2 ]] || die "store($value): equal values were not told apart"
+done
+refused "'5+1' in store(5+1) is not a number, which a spec needs: write its value" check cell.c --call 'store(5 + 1)' \
+    --call 'store(6)' --spec lifo --map push=store
+# --map names what there is.
+refused "--map: there is no operation 'stor'; there are store(5), store(6), fetch()" check cell.c "${cell[@]}" --spec lifo \
+    --map push=stor,pop=fetch
 refused "is not a number" check cell.c --call 'store(n)' --call 'store(6)' --spec lifo --map push=store

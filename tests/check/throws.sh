@@ -60,3 +60,14 @@ passes ends.cc --call 'leave()' --test 'leave()'
 ! grep -q throws out || { cat out; die "pthread_exit is no exception"; }
 # So it is on real threads, where nothing is explored.
 expect 0 stress stack.cc "${calls[@]}" --spec lifo --threads 2 --rounds 20 --operations 30
+
+# Of libstdc++ nothing but operator new, which we define, too: gcc must link it all the same.
+cat >only_new.cc <<'C'
+#include <plumb.h>
+static int *n;
+static void setup() { n = new int(0); }
+static plumb_result get(plumb_args) { return plumb_int(*n); }
+PLUMB_SUBJECT("c", .setup = setup);
+PLUMB_OP(get);
+C
+passes only_new.cc --cc g++ --size 2x1 --model sc

@@ -52,7 +52,7 @@ static inline int run_words(const char *first, ...)
     va_end(args);
     enum pl_status status = pl_spawn(&argv, NULL, "out.txt", &pid, &error);
     pl_words_release(&argv);
-    return status == PL_OK ? pl_spawn_wait(pid) : -1;
+    return status == PL_OK ? pl_spawn_wait(pid, NULL) : -1;
 }
 
 /* The real one: BUILD is the build tree. */

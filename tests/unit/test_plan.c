@@ -11,6 +11,7 @@
 
 #include "plan/agenda.h"
 #include "plan/distinct.h"
+#include "plan/literal.h"
 #include "plan/marks.h"
 #include "shrink/shrink.h"
 
@@ -25,6 +26,62 @@ static void read_calls(const char *const *texts)
     for (; texts[count]; count++)
         assert_int_equal(pl_call_parse(&calls[count], texts[count], &error), PL_OK);
     pl_calls_name(calls, count);
+}
+
+static void numbers_are_read_as_c_writes_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t value;
+    } good[] = {{"7", 7},       {" -2 ", -2},    {"+3", 3},       {"0x1F", 31},  {"017", 15},
+                {"0b101", 5},   {"1'000", 1000}, {"1u", 1},       {"2LL", 2},    {"'a'", 97},
+                {"'\\n'", 10},  {"'\\0'", 0},    {"'\\x1b'", 27}, {"'\\''", 39}, {"(2)", 2},
+                {"-( 3 )", -3}, {"true", 1},     {"false", 0}};
+    static const char *const bad[] = {"",     "a",   "1+1",   "1.5", "0x",
+                                      "08",   "--1", "'ab'",  "1x",  "\"1\"",
+                                      "f(1)", "()",  "'\\q'", "0b2", "18446744073709551615"};
+    int64_t value;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_true(pl_literal_read(good[i].text, strlen(good[i].text), &value));
+        assert_int_equal(value, good[i].value);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (pl_literal_read(bad[i], strlen(bad[i]), &value))
+            fail_msg("%s", bad[i]);
+}
+
+/* `expected` NULL: it is given no number. */
+static void expect_with(const char *text, int64_t number, const char *expected)
+{
+    struct pl_call call;
+    struct pl_error error;
+    int64_t value = 0;
+    assert_int_equal(pl_call_parse(&call, text, &error), PL_OK);
+    assert_int_equal(pl_call_last_number(&call, &value), expected != NULL);
+    char *other = pl_call_with(&call, 9);
+    if (expected) {
+        assert_int_equal(value, number);
+        assert_string_equal(other, expected);
+    } else {
+        assert_null(other);
+    }
+    free(other);
+    pl_call_release(&call);
+}
+
+static void a_call_is_given_another_number(void **state)
+{
+    (void)state;
+    expect_with("enq(&q, 1)", 1, "enq(&q,9)");
+    expect_with("enq(&q, -2)", -2, "enq(&q,9)");
+    expect_with("q[3].enq(0x10)", 16, "q[3].enq(9)");
+    expect_with("enq('a', -(1))", -1, "enq('a',9)");
+    expect_with("enq(make(-4, \"5\"))", -4, "enq(make(9, \"5\"))");
+    expect_with("int v[2]; bool f(1, v) -> v[0]", 1, "int v[2]; bool f(9, v) -> v[0]");
+    expect_with("struct s v = f(2); v.a => v.b", 2, "struct s v = f(9); v.a => v.b");
+    expect_with("deq(&q2)", 0, NULL);
+    expect_with("enq(1.5)", 0, NULL);
 }
 
 static void calls_are_taken_apart(void **state)
@@ -416,6 +473,8 @@ static void shrinking_leaves_what_cannot_go(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_read_as_c_writes_them),
+        cmocka_unit_test(a_call_is_given_another_number),
         cmocka_unit_test(calls_are_taken_apart),
         cmocka_unit_test(a_type_may_stand_before_a_method),
         cmocka_unit_test(brackets_are_closed_by_their_like),
