@@ -120,6 +120,6 @@ static plumb_result deq(plumb_args a)
 }
 
 PLUMB_SUBJECT("bounded-k-fifo", .spec = "fifo");
-PLUMB_OP(enq, .ints = {1, 2, 3, 4, 5, 6, 7});
+PLUMB_OP(enq, .ints = {1, 2, 3, 4, 5, 6, 7}, .data_independent = 1);
 PLUMB_OP(deq);
 PLUMB_FACTOR(deq = 2, enq = 0)

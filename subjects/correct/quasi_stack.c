@@ -44,6 +44,6 @@ static plumb_result pop(plumb_args a)
 }
 
 PLUMB_SUBJECT("quasi-stack", .spec = "lifo");
-PLUMB_OP(push, .ints = {1, 2, 3, 4});
+PLUMB_OP(push, .ints = {1, 2, 3, 4}, .data_independent = 1);
 PLUMB_OP(pop);
 PLUMB_FACTOR(pop = 2, push = 0)

@@ -52,5 +52,5 @@ static plumb_result pop(plumb_args a)
 }
 
 PLUMB_SUBJECT("k-stack", .spec = "lifo");
-PLUMB_OP(push, .ints = {1, 2, 3});
+PLUMB_OP(push, .ints = {1, 2, 3}, .data_independent = 1);
 PLUMB_OP(pop);

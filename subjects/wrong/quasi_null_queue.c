@@ -27,6 +27,6 @@ static plumb_result deq(plumb_args a)
 }
 
 PLUMB_SUBJECT("null-queue", .spec = "fifo");
-PLUMB_OP(enq, .ints = {1, 2, 3, 4});
+PLUMB_OP(enq, .ints = {1, 2, 3, 4}, .data_independent = 1);
 PLUMB_OP(deq);
 PLUMB_FACTOR(deq = 2, enq = 0)

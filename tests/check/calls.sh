@@ -34,7 +34,7 @@ static int any(void) { return plumb_choose(3); }
 static int same(void) { return plumb_choose(3) * 0; }
 C
 violates nondeterministic choose.c --call 'any()' --call 'same()' --test 'same() | any()'
-grep -q 'any(), alone, answers' first || die "which answers?"
+grep -q 'any() answers' first || die "which answers?"
 passes choose.c --call 'any()' --call 'same()' --test 'same() | same()'
 
 # The same in C++.
