@@ -17,6 +17,7 @@
  *   check_split.c    more serial runs of it, for operations that may fail or be late
  *   check_suggest.c  a weaker spec that would do
  *   check_show.c     a violation, traced and shown
+ *   check_alike.c    tests that show the same
  *   check_verdict.c  the head line and the verdict
  *   check_stats.c    what the deciders counted
  */
@@ -94,7 +95,11 @@ bool pl_check_is_known(struct pl_checker *checker, const char *signature);
 /* A violation that was found and did not show again: the search for it was ended, else an error. */
 enum pl_status pl_check_tell(struct pl_checker *checker, const struct pl_test *test,
                              const char *model, enum pl_finding_kind kind, struct pl_error *error);
-/* A bad history of the trial once more, traced. */
+/* Was a violation of this kind shown of a test like this one, and no call is to blame for this one,
+ * so that nothing tells them apart? The test counts as shown from now on. */
+bool pl_check_is_alike(struct pl_checker *checker, const struct pl_test *test,
+                       const struct pl_bad *bad);
+/* A bad history of the trial once more, traced; with --keep-going not if one like it was. */
 enum pl_status pl_check_show_bad(struct pl_checker *checker, struct pl_trial *trial,
                                  const struct pl_bad *bad, struct pl_error *error);
 /* Where a finding of the session is, and of which kind: the same in every test. The caller frees

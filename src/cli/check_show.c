@@ -77,6 +77,8 @@ enum pl_status pl_check_show_bad(struct pl_checker *c, struct pl_trial *t, const
     struct pl_why why;
     const struct pl_wire_history *h = &bad->seen.head;
     struct pl_wire_check *check = &c->settings.check;
+    if (pl_check_is_alike(c, t->test, bad) && c->keep_going)
+        return PL_OK;
     json_t *suggestions = pl_check_suggest(c, t, bad);
     if (c->observe)
         refer(c, t, bad);
