@@ -51,6 +51,20 @@ void pl_strbuf_add(struct pl_strbuf *s, const char *text)
     pl_strbuf_add_bytes(s, text, strlen(text));
 }
 
+void pl_strbuf_add_quoted(struct pl_strbuf *s, const char *text)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+@%-";
+    if (*text && text[strspn(text, plain)] == '\0') {
+        pl_strbuf_add(s, text);
+        return;
+    }
+    pl_strbuf_add(s, "'");
+    for (; *text; text++)
+        pl_strbuf_add_bytes(s, *text == '\'' ? "'\\''" : text, *text == '\'' ? 4 : 1);
+    pl_strbuf_add(s, "'");
+}
+
 void pl_strbuf_addf(struct pl_strbuf *s, const char *format, ...)
 {
     va_list args, again;

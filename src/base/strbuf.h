@@ -17,6 +17,7 @@ void pl_strbuf_init(struct pl_strbuf *s);
 void pl_strbuf_release(struct pl_strbuf *s);
 void pl_strbuf_clear(struct pl_strbuf *s);
 void pl_strbuf_add(struct pl_strbuf *s, const char *text);
+void pl_strbuf_add_quoted(struct pl_strbuf *s, const char *text); /* as a shell takes it */
 void pl_strbuf_add_bytes(struct pl_strbuf *s, const void *bytes, size_t count);
 void pl_strbuf_addf(struct pl_strbuf *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -3,6 +3,7 @@
  *
  *   checker.c        the driver; then the others in turn
  *   check_subject.c  the calls, or the subject's table; their marks; the spec
+ *   check_names.c    names of operations that have a prefix in common
  *   check_golden.c   another implementation, which is the spec
  *   check_tried.c    what its operations are, found by trying
  *   check_quasi.c    the factors of --criterion quasi
@@ -31,6 +32,8 @@ enum pl_status pl_check_read_calls(struct pl_checker *checker, struct pl_error *
 /* How many calls the tests are made of: those that are spare come last and do not count. */
 size_t pl_check_calls(const struct pl_checker *checker);
 enum pl_status pl_check_read_table(struct pl_checker *checker, struct pl_error *error);
+/* Adds to --map what a built-in spec knows without the prefix that all calls have. */
+enum pl_status pl_check_complete_map(struct pl_checker *checker, struct pl_error *error);
 enum pl_status pl_check_read_empty(struct pl_checker *checker, struct pl_error *error);
 /* The spec's operations; and what "empty" looks like. */
 enum pl_status pl_check_find_spec(struct pl_checker *checker, struct pl_error *error);

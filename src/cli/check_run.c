@@ -132,6 +132,13 @@ static enum pl_status show_findings(struct pl_checker *c, const struct pl_item *
     return status;
 }
 
+/* One more violation is brought down to its smallest test, and shown, as long as there is time; the
+ * first one in any case. */
+static bool has_time(const struct pl_checker *c)
+{
+    return !c->shown || !(c->until > 0 && pl_now() >= c->until);
+}
+
 /* What is wrong with the test of the trial. */
 static enum pl_status show(struct pl_checker *c, const struct pl_item *item, struct pl_trial *t,
                            struct pl_error *error)
@@ -140,9 +147,18 @@ static enum pl_status show(struct pl_checker *c, const struct pl_item *item, str
     /* Bad histories were there before the process ended with the other. */
     if (c->execute.session.findings && (!t->bads || c->keep_going))
         status = show_findings(c, item, error);
-    for (unsigned i = 0; i < t->bads && !status; i++)
-        if (!pl_check_is_known(c, t->bad[i]->signature))
+    unsigned left = 0;
+    for (unsigned i = 0; i < t->bads && !status; i++) {
+        if (pl_check_is_known(c, t->bad[i]->signature))
+            continue;
+        if (has_time(c))
             status = pl_check_show_smallest(c, item, t->bad[i], PL_FINDING_NONE, NULL, error);
+        else
+            left++;
+    }
+    if (left)
+        (void)printf("  the time is over: %u more violation%s of this test not shown\n", left,
+                     left == 1 ? "" : "s");
     return status;
 }
 

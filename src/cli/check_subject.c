@@ -143,6 +143,8 @@ enum pl_status pl_check_read_calls(struct pl_checker *c, struct pl_error *error)
     }
     pl_calls_name(c->calls, c->count);
     enum pl_status status = add_given(c, error);
+    if (!status)
+        status = pl_check_complete_map(c, error);
     if (!status && !c->clients)
         status = add_spare(c, false, error);
     pl_calls_name(c->calls, c->count);
@@ -288,6 +290,8 @@ static enum pl_status read_wire(struct pl_checker *c, struct pl_wire *w, struct 
     }
     if (!status)
         status = add_given(c, error);
+    if (!status)
+        status = pl_check_complete_map(c, error);
     if (!status)
         status = add_spare(c, true, error);
     return status;

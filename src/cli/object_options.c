@@ -47,21 +47,6 @@ size_t pl_object_options(struct pl_option *table, struct pl_checker *c)
     return sizeof all / sizeof all[0];
 }
 
-/* As a shell takes it. */
-static void add_quoted(struct pl_strbuf *out, const char *text)
-{
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+@%-";
-    if (*text && text[strspn(text, plain)] == '\0') {
-        pl_strbuf_add(out, text);
-        return;
-    }
-    pl_strbuf_add(out, "'");
-    for (; *text; text++)
-        pl_strbuf_add_bytes(out, *text == '\'' ? "'\\''" : text, *text == '\'' ? 4 : 1);
-    pl_strbuf_add(out, "'");
-}
-
 /* What was given, before the subject's file adds to it. */
 static void keep_object(struct pl_checker *c)
 {
@@ -73,7 +58,7 @@ static void keep_object(struct pl_checker *c)
         one.count = given != &one || one.text[0];
         for (size_t k = 0; k < given->count; k++) {
             pl_strbuf_addf(&c->object, " %s ", table[i].name);
-            add_quoted(&c->object, given->text[k]);
+            pl_strbuf_add_quoted(&c->object, given->text[k]);
         }
     }
 }
@@ -86,18 +71,18 @@ void pl_object_again(const struct pl_checker *c, const char *model, const char *
     pl_strbuf_init(&test);
     for (size_t i = 0; i < c->settings.inputs.count; i++) {
         pl_strbuf_add(out, " ");
-        add_quoted(out, c->settings.inputs.text[i]);
+        pl_strbuf_add_quoted(out, c->settings.inputs.text[i]);
     }
     pl_strbuf_add(out, c->object.text);
     if (c->settings.races)
         pl_strbuf_addf(out, " --races=%s", races[c->settings.races]);
     pl_strbuf_addf(out, " --model %s --test ", model);
     pl_strbuf_addf(&test, "@%s", file);
-    add_quoted(out, test.text);
+    pl_strbuf_add_quoted(out, test.text);
     pl_strbuf_release(&test);
     for (size_t i = 0; i < c->settings.flags.count; i++) {
         pl_strbuf_add(out, i ? " " : " -- ");
-        add_quoted(out, c->settings.flags.text[i]);
+        pl_strbuf_add_quoted(out, c->settings.flags.text[i]);
     }
 }
 

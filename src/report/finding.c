@@ -192,8 +192,11 @@ void pl_report_finding(const struct pl_report *report, const struct pl_wire_find
     if (report->check && report->check->ending)
         pl_strbuf_add(out, report->check->ending);
     if (report->saved) {
-        pl_strbuf_addf(out, "\n    Again:   plumb replay %s\n", report->saved);
-        pl_strbuf_addf(out, "    In gdb:  plumb replay --gdb %s\n", report->saved);
+        pl_strbuf_add(out, "\n    Again:   plumb replay ");
+        pl_strbuf_add_quoted(out, report->saved);
+        pl_strbuf_add(out, "\n    In gdb:  plumb replay --gdb ");
+        pl_strbuf_add_quoted(out, report->saved);
+        pl_strbuf_add(out, "\n");
     }
     view_release(&view);
 }

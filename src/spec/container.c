@@ -92,10 +92,10 @@ static bool fits_priority(const struct pl_operation *o)
 /* clang-format on */
 
 CONTAINER(fifo, QUEUE, "fifo", "queue: enq(v), deq() -> v or empty", A_VALUE, PL_HEAD_OLDEST,
-          "enq|enqueue|put|push|add|offer|send|insert|write|produce|publish|pushback|tryenqueue|"
-          "tryput|trypush",
-          "deq|dequeue|take|pop|poll|get|receive|recv|remove|read|consume|trydequeue|trytake|"
-          "trypop|popfront");
+          "enq|enqueue|put|push|add|append|offer|send|insert|write|produce|publish|pushback|tryenq|"
+          "tryenqueue|tryput|trypush|tryoffer",
+          "deq|dequeue|take|pop|poll|get|receive|recv|remove|read|consume|trydeq|trydequeue|"
+          "trytake|trypop|trypoll|popfront");
 CONTAINER(lifo, STACK, "lifo", "stack: push(v), pop() -> v or empty", A_VALUE, PL_HEAD_NEWEST,
           "push|put|add|enq|enqueue|insert|write|offer|pushfront|pushback|trypush",
           "pop|take|get|remove|deq|dequeue|trypop|trytake|read|poll|popfront|popback");

@@ -94,3 +94,8 @@ expect 1 check two.c --setup 'init()' --call 'put(1)' --call 'put(2)' --size 2x2
     --model rc11
 [[ $(jq -c '[.findings[].test]' result.json) = '["put(1) | put(1)","put(1) | put(2)"]' ]] ||
     { cat out; die "rc11: $(jq -c '[.findings[].test]' result.json)"; }
+
+# When the time is over nothing more is brought down to its smallest test: this took 109 s.
+expect 1 check "$SRC/subjects/wrong/lineup_blocking_collection.c" --random 100 --size 3x3 --seed 1 --model sc --races=allow \
+    --seconds 3 --keep-going --preemptions 2 --save no --json result.json
+jq -e '.seconds < 30' result.json >/dev/null || die "$(key result.json seconds) s for 3"

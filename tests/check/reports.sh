@@ -149,6 +149,11 @@ same seen.xml expected
 expect 2 check waits.c --call 'add(1)' --call 'take()' --spec fifo --observations seen.xml
 expect 2 check waits.c --call 'add(1)' --call 'take()' --observations /nowhere/seen.xml
 
+# The commands of a report can be pasted.
+expect 1 check "$s/wrong/counter1.c" --call 'inc()' --call 'get()' --model sc --save "it's one.plumb"
+command=$(sed -n 's/^    Again:   plumb //p' out)
+[[ $command = "replay 'it'\\''s one.plumb'" ]] && eval "expect 1 $command" || { cat out; die "the command: $command"; }
+
 # JUnit: a case for each stage and model.
 python3 - <<'P'
 import xml.etree.ElementTree as t

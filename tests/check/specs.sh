@@ -32,6 +32,12 @@ for value in -2 0x10 1u 2L "'a'" "'\\n'" '(3)' '-(4)'; do
 done
 refused "'5+1' in store(5+1) is not a number, which a spec needs: write its value" check cell.c --call 'store(5 + 1)' \
     --call 'store(6)' --spec lifo --map push=store
+# What all calls begin with need not be mapped.
+sed 's/store(/cell_put(/; s/fetch(/cell_try_take(/' cell.c >prefixed.c
+prefixed=(--call 'cell_put(5)' --call 'cell_put(6)' --call 'int v; bool cell_try_take(&v) -> v')
+passes prefixed.c "${prefixed[@]}" --spec lifo --test 'cell_put(5),cell_put(6),cell_try_take(),cell_try_take()' --model sc
+violates not-linearizable prefixed.c "${prefixed[@]}" --spec fifo --test 'cell_put(5),cell_put(5),cell_try_take()' --model sc
+refused "which of its operations is cell_put(5)" check prefixed.c "${prefixed[@]}" --call 'n = 0' --spec lifo
 # --map names what there is.
 refused "--map: there is no operation 'stor'; there are store(5), store(6), fetch()" check cell.c "${cell[@]}" --spec lifo \
     --map push=stor,pop=fetch
