@@ -75,6 +75,7 @@ struct pl_judge {
 struct pl_bad {
     enum pl_finding_kind kind;
     unsigned judge; /* by which it is wrong */
+    bool effective; /* STUCK: the call that never returns has taken effect */
     struct pl_seen_history seen;
     /* The same as it was decided: without the invocations that were never called. */
     struct pl_order order;
@@ -173,6 +174,10 @@ bool pl_trial_is_inside(const struct pl_trial *trial, const struct pl_seen_histo
 
 /* Does it look at what has to be synchronised (check/publish.h)? */
 bool pl_trial_publishes(const struct pl_trial *trial);
+
+/* Decides the history of `bad`: its kind is NONE if all is well, and trial->undecided set if it is
+ * not known. */
+void pl_trial_decide(struct pl_trial *trial, struct pl_bad *bad);
 
 /* The wire's options for it. */
 void pl_trial_test(const struct pl_trial *trial,

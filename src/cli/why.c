@@ -424,6 +424,10 @@ static void weak_order(struct why *w, struct pl_strbuf *out)
                            w->name[number[j]], pl_test_thread(w->trial->test, number[j]));
             gap = "";
         }
+    if (!*gap)
+        pl_strbuf_add(out,
+                      "      (The steps below are the object's alone, and need not come in this "
+                      "order.)\n");
     struct pl_order closed;
     uint32_t before[PL_MOST_CALLED];
     if (!pl_order_close(&w->is->order, &closed))
@@ -485,11 +489,11 @@ static void sentence_of(struct why *w, struct pl_strbuf *out)
             pl_strbuf_add(out, " in another");
         }
     } else if (w->is->kind == PL_FINDING_STUCK) {
-        pl_strbuf_addf(out,
-                       "%s on thread %u never returns, though no order of the operations "
-                       "before it makes it wait",
-                       w->name[w->is->number[r->unjustified]],
-                       pl_test_thread(t->test, w->is->number[r->unjustified]));
+        pl_strbuf_addf(
+            out, "%s on thread %u never returns, though %s", w->name[w->is->number[r->unjustified]],
+            pl_test_thread(t->test, w->is->number[r->unjustified]),
+            w->is->effective ? "it has taken effect: without it the others would answer differently"
+                             : "no order of the operations before it makes it wait");
     } else if (w->is->kind == PL_FINDING_UNPUBLISHED) {
         unsigned from = w->is->number[w->is->unpublished.before],
                  to = w->is->number[w->is->unpublished.after];
