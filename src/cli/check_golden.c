@@ -127,6 +127,19 @@ enum pl_status pl_golden_prepare(struct pl_checker *c, struct pl_error *error)
     return status;
 }
 
+/* Static objects of two programs stand at different addresses. */
+static enum pl_status refuse_addresses(const struct pl_trial *t, struct pl_error *error)
+{
+    for (size_t i = 0; i < t->responses.count; i++)
+        if (pl_response_has_address(&t->responses.at[i]))
+            return pl_fail(error, PL_ERR_INPUT,
+                           "--golden: an answer is the address of something that is not on the "
+                           "heap (%s), which is elsewhere in another program; let the call answer "
+                           "what is there",
+                           t->responses.at[i].text);
+    return PL_OK;
+}
+
 /* What the golden implementation answers to the test is what the trial will compare with. */
 enum pl_status pl_golden_run(struct pl_checker *c, struct pl_trial *t, struct pl_error *error)
 {
@@ -136,6 +149,8 @@ enum pl_status pl_golden_run(struct pl_checker *c, struct pl_trial *t, struct pl
     o->check.only_serial = 1;
     memcpy(o->explore, c->execute.options->explore, sizeof o->explore);
     enum pl_status status = run(c, g, t, error);
+    if (!status)
+        status = refuse_addresses(t, error);
     if (status)
         return status;
     struct pl_strbuf test;

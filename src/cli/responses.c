@@ -172,3 +172,14 @@ size_t pl_responses_number(struct pl_responses *r, const uint8_t *bytes, uint8_t
     t->text = pl_response_text(bytes, length);
     return r->count++;
 }
+
+bool pl_response_has_address(const struct pl_response_text *r)
+{
+    for (unsigned at = 0; at + 2u <= r->length; at += 2u + r->bytes[at + 1]) {
+        const unsigned size = r->bytes[at + 1];
+        uint64_t number = at + 2u + size <= r->length ? unsigned_of(r->bytes + at + 2, size) : 0;
+        if (r->bytes[at] == PL_RESPONSE_POINTER && number && number >> 48 != PL_BLOCK_TAG)
+            return true;
+    }
+    return false;
+}

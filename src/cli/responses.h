@@ -24,5 +24,7 @@ void pl_responses_release(struct pl_responses *responses);
 size_t pl_responses_number(struct pl_responses *responses, const uint8_t *bytes, uint8_t length);
 /* Does it begin with a value: no void, no list of lists? */
 bool pl_response_has_value(const struct pl_response_text *response);
+/* Has it an address that is not of the heap, so that it is another one in another program? */
+bool pl_response_has_address(const struct pl_response_text *response);
 
 #endif

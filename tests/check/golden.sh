@@ -50,3 +50,15 @@ grep -q 'contradicts itself' err || { cat err; die "it chooses"; }
 sed 's/return plumb_int/__builtin_trap(); return plumb_int/' kind.c >crashing.c
 expect 2 check kind.c --golden crashing.c --test 'inc()' --model sc
 grep -q 'ends in an error (crash)' err || { cat err; die "it crashes"; }
+
+# Static objects of two programs stand at different addresses: nothing can be compared by them.
+cat >static.c <<'C'
+static int item[2 + VARIANT], *top;
+static void put(int v) { top = &item[v]; }
+static int *get(void) { return top; }
+C
+refuses_static() { expect 2 check static.c --setup 'top = 0' "$@" --golden-flags -DVARIANT=4 --model sc -- -DVARIANT=0; }
+refuses_static --call 'put(0)' --call 'get()' --test 'put(0),get()'
+grep -q '^--golden: an answer is the address of something that is not on the heap (0x' err || { cat err; die "a static object"; }
+expect 0 check static.c --setup 'top = 0' --call 'put(0)' --call 'get() - item' --call 'get()' --golden-flags -DVARIANT=4 --model sc \
+    --test 'put(0),get()-item' --test 'get()' -- -DVARIANT=0
