@@ -27,7 +27,8 @@ static bool is_suffix(const char *text)
     return strspn(text, "uUlLzZ") == strlen(text);
 }
 
-static bool read_digits(const char *text, size_t length, int64_t *out)
+/* With the sign before it; the least number has one more behind its sign than the greatest. */
+static bool read_digits(const char *text, size_t length, bool negative, int64_t *out)
 {
     char digits[LONGEST], *end;
     size_t used = 0;
@@ -42,9 +43,9 @@ static bool read_digits(const char *text, size_t length, int64_t *out)
         return false;
     errno = 0;
     unsigned long long value = strtoull(digits + (binary ? 2 : 0), &end, binary ? 2 : 0);
-    if (errno || value > INT64_MAX || !is_suffix(end))
+    if (errno || value > (unsigned long long)INT64_MAX + negative || !is_suffix(end))
         return false;
-    *out = (int64_t)value;
+    *out = (int64_t)(negative ? 0 - value : value);
     return true;
 }
 
@@ -80,19 +81,25 @@ static bool is(const char *text, size_t length, const char *word)
     return strlen(word) == length && strncmp(text, word, length) == 0;
 }
 
-bool pl_literal_read(const char *text, size_t length, int64_t *out)
+static bool read_signed(const char *text, size_t length, bool negative, int64_t *out)
 {
     trim(&text, &length);
     if (length > 1 && text[0] == '(' && text[length - 1] == ')')
-        return pl_literal_read(text + 1, length - 2, out);
-    if (length > 1 && (text[0] == '-' || text[0] == '+') && text[1] != text[0]) {
-        bool fine = pl_literal_read(text + 1, length - 1, out);
-        *out = fine && text[0] == '-' ? -*out : *out;
-        return fine;
-    }
+        return read_signed(text + 1, length - 2, negative, out);
+    if (length > 1 && (text[0] == '-' || text[0] == '+') && text[1] != text[0])
+        return read_signed(text + 1, length - 1, negative != (text[0] == '-'), out);
+    if (read_digits(text, length, negative, out))
+        return true;
     *out = is(text, length, "true");
-    return *out || is(text, length, "false") || read_digits(text, length, out) ||
-           read_character(text, length, out);
+    if (!*out && !is(text, length, "false") && !read_character(text, length, out))
+        return false;
+    *out = negative ? -*out : *out;
+    return true;
+}
+
+bool pl_literal_read(const char *text, size_t length, int64_t *out)
+{
+    return read_signed(text, length, false, out);
 }
 
 /* The length of what starts here: a word or a number, a string or a character, else one. */
