@@ -620,10 +620,23 @@ struct plumb_nothing {
     (__builtin_classify_type(value) == 5 &&                                                        \
      !__builtin_types_compatible_p(__typeof__(__VA_ARGS__), __typeof__(value)) &&                  \
      !__builtin_types_compatible_p(__typeof__(__VA_ARGS__), _Atomic __typeof__(value)))
-#define PLUMB_PUT_ARRAY_(is_array, value, bytes)                                                   \
-    (__builtin_classify_type(*__builtin_choose_expr(is_array, value, (char *)0)) == 12             \
-         ? plumb_put(PLUMB_OPAQUE_, 0, 0)                                                          \
-         : plumb_put(PLUMB_BYTES, __builtin_choose_expr(is_array, value, (char *)0), bytes))
+/* Of one whose elements are arrays, atomic or structures it is not known what counts. It is copied
+ * here, so that to read it is a step of the call. */
+#define PLUMB_POINTS_TO_(pointer, type)                                                            \
+    (__builtin_types_compatible_p(__typeof__(pointer), type *) ||                                  \
+     __builtin_types_compatible_p(__typeof__(pointer), const type *))
+#define PLUMB_IS_OPAQUE_(element)                                                                  \
+    (__builtin_classify_type(element) == 12 || __builtin_classify_type(element) == 13 ||           \
+     !PLUMB_POINTS_TO_(&(element), __typeof__(((void)0, (element)))))
+#define PLUMB_PUT_ARRAY_(array, size)                                                              \
+    __extension__({                                                                                \
+        unsigned char plumb_copy[size];                                                            \
+        enum { plumb_is_opaque = PLUMB_IS_OPAQUE_(*(array)) };                                     \
+        if (!plumb_is_opaque)                                                                      \
+            __builtin_memcpy(plumb_copy, (const void *)(array), sizeof plumb_copy);                \
+        plumb_put(plumb_is_opaque ? PLUMB_OPAQUE_ : PLUMB_BYTES, plumb_copy,                       \
+                  plumb_is_opaque ? 0 : sizeof plumb_copy);                                        \
+    })
 /* Only a function is not of the type that it has as a value, but what points to it is. */
 #define PLUMB_RECORD(...)                                                                          \
     __extension__({                                                                                \
@@ -638,7 +651,8 @@ struct plumb_nothing {
         int plumb_holds;                                                                           \
         if (plumb_is_array)                                                                        \
             plumb_holds =                                                                          \
-                PLUMB_PUT_ARRAY_(plumb_is_array, plumb_value, sizeof(__typeof__(__VA_ARGS__)));    \
+                PLUMB_PUT_ARRAY_(__builtin_choose_expr(plumb_is_array, plumb_value, (char *)0),    \
+                                 sizeof(__typeof__(__VA_ARGS__)));                                 \
         else                                                                                       \
             plumb_holds = __extension__({ PLUMB_PUT_(plumb_value); });                             \
         plumb_holds;                                                                               \

@@ -43,6 +43,7 @@ static bool split(const struct pl_test *test, const struct pl_call *calls, struc
 {
     unsigned at = 0, number = 0, moved[PL_TEST_OPERATIONS], count = 0;
     *out = (struct pl_test){.threads = 1, .init = test->init, .final = test->final};
+    out->length[0] = (uint8_t)(test->init + test->final);
     for (; number < test->init; number++)
         place[at++] = (uint8_t)number;
     for (unsigned c = 1; c < test->threads; c++) {

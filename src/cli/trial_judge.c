@@ -142,13 +142,15 @@ static enum pl_decision by_machine(struct pl_trial *t, struct pl_judge *j, struc
 /* A call that may fail and looks as if it had: it may as well have been an ordinary one, a take
  * that found nothing. So first all are; then each may be either. */
 static enum pl_decision with_failures(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
-                                      const struct pl_behaviour *behaviour)
+                                      uint32_t invocations, struct pl_behaviour *behaviour)
 {
     struct pl_machine *const base = j->machine;
     struct pl_spurious either;
+    consider(t, b, invocations, behaviour);
     enum pl_decision decision = by_machine(t, j, b, behaviour);
     if (decision == PL_GOOD)
         return decision;
+    consider(t, b, invocations, behaviour); /* without the client that was found wrong */
     pl_spurious_init(&either, base, behaviour);
     j->machine = &either.machine;
     decision = by_machine(t, j, b, behaviour);
@@ -156,33 +158,36 @@ static enum pl_decision with_failures(struct pl_trial *t, struct pl_judge *j, st
     return decision;
 }
 
+/* The invocations that were decided, of the operations of this set. */
+static uint32_t invocations_of(const struct pl_bad *b, uint32_t operations)
+{
+    uint32_t invocations = 0;
+    for (; operations; operations &= operations - 1)
+        invocations |= (uint32_t)1 << b->number[__builtin_ctz(operations)];
+    return invocations;
+}
+
 /* A history that ends stuck, whose answers nothing explains: do they follow if what has not
  * returned may have taken effect? Then it is that which is wrong: it has done its work and never
  * returns. */
-static void blame_pending(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b,
-                          const struct pl_behaviour *behaviour)
+static void blame_pending(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
 {
-    const struct pl_refuted refuted = b->refuted;
-    const uint32_t pending = b->order.pending, answered = pl_operations_all(&b->order) & ~pending;
-    struct pl_behaviour open = *behaviour;
+    struct pl_bad open = *b;
+    struct pl_behaviour behaviour;
+    const uint32_t all = pl_operations_all(&b->order), pending = b->order.pending;
     unsigned effective = PL_NONE_CALLED;
-    if (!behaviour->stuck || refuted.unjustified != PL_NONE_CALLED || t->deciding->relaxed)
+    consider(t, &open, invocations_of(b, all), &behaviour);
+    if (!behaviour.stuck || b->refuted.unjustified != PL_NONE_CALLED || t->deciding->relaxed)
         return;
-    open.stuck = false;
-    bool explained = by_machine(t, j, b, &open) == PL_GOOD;
+    behaviour.stuck = false;
+    bool explained = by_machine(t, j, &open, &behaviour) == PL_GOOD;
     for (uint32_t rest = pending; explained && rest; rest &= rest - 1) { /* one that is enough */
-        unsigned i = (unsigned)__builtin_ctz(rest);
-        struct pl_bad alone = *b;
-        uint32_t chosen = 0;
-        for (unsigned k = 0; k < b->order.operations; k++)
-            if (k == i || (answered >> k & 1))
-                chosen |= (uint32_t)1 << b->number[k];
-        consider(t, &alone, chosen, &open);
-        open.stuck = false;
-        if (effective == PL_NONE_CALLED || by_machine(t, j, &alone, &open) == PL_GOOD)
-            effective = i;
+        const uint32_t one = rest & -rest;
+        consider(t, &open, invocations_of(b, (all & ~pending) | one), &behaviour);
+        behaviour.stuck = false;
+        if (effective == PL_NONE_CALLED || by_machine(t, j, &open, &behaviour) == PL_GOOD)
+            effective = (unsigned)__builtin_ctz(one);
     }
-    b->refuted = refuted;
     if (effective != PL_NONE_CALLED) {
         b->effective = true;
         b->refuted.unjustified = effective;
@@ -199,8 +204,9 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
     const bool points = t->deciding->points, sc = b->seen.head.clients == PL_CLIENTS_NONE;
     enum pl_decision decision = PL_BAD, pointed = PL_GOOD;
     if ((failed & all) && !points && !t->deciding->relaxed) {
-        consider(t, b, all, &behaviour);
-        decision = with_failures(t, j, b, &behaviour);
+        decision = with_failures(t, j, b, all, &behaviour);
+        if (decision == PL_GOOD) /* what has failed publishes nothing, and needs nothing */
+            consider(t, b, all & ~failed, &behaviour);
     }
     if (decision == PL_BAD) { /* what is shown is the rest, without failures */
         consider(t, b, all & ~failed, &behaviour);
@@ -213,7 +219,7 @@ static void judge(struct pl_trial *t, struct pl_judge *j, struct pl_bad *b)
         decision = PL_BAD;
     t->undecided = t->undecided || decision == PL_NEITHER;
     if (decision == PL_BAD)
-        blame_pending(t, j, b, &behaviour);
+        blame_pending(t, j, b);
     if (decision == PL_GOOD && !is_published(t, j, b))
         b->kind = PL_FINDING_UNPUBLISHED;
     else if (decision == PL_GOOD && pointed == PL_BAD)

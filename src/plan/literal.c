@@ -45,6 +45,10 @@ static bool read_digits(const char *text, size_t length, bool negative, int64_t 
     unsigned long long value = strtoull(digits + (binary ? 2 : 0), &end, binary ? 2 : 0);
     if (errno || value > (unsigned long long)INT64_MAX + negative || !is_suffix(end))
         return false;
+    /* What is unsigned in C has another value with a sign, or as an int. */
+    bool based = digits[0] == '0' && !strpbrk(end, "lL") && value > INT32_MAX;
+    if ((based && value <= UINT32_MAX) || (negative && strpbrk(end, "uU")))
+        return false;
     *out = (int64_t)(negative ? 0 - value : value);
     return true;
 }

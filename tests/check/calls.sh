@@ -298,6 +298,21 @@ passes torn.c "${torn[@]:0:4}" --test 'set(1),get()' --model sc
 passes torn.c --call 'pointer' --test 'pointer | pointer' --model sc
 expect 2 check torn.c --call 'pairs' --test 'pairs' --model sc
 grep -q '^an answer whose members are objects, or arrays of such' err || { cat err; die "an array of structures"; }
+# To read it is a step of the call; what is not read in one piece, or has padding deeper inside, is not known.
+cat >plain.c <<'C'
+static int both[2];
+static void set(void) { both[0] = both[1] = 1; }
+static _Atomic char marks[2];
+struct pair { char a; int b; };
+static struct pair pairs[2][2];
+C
+violates data-race plain.c --call 'set()' --call 'both' --test 'set() | both' --model sc
+for array in marks pairs; do
+    expect 2 check plain.c --call "$array" --test "$array" --model sc
+    expect 2 check plain.c --call "$array" --test "$array" --model sc --cc gcc
+done
+passes plain.c --call 'both' --call 'const int o[2] = {1, 2}; (void)o => o' --test 'both,(void)o' --model sc --cc gcc
+passes plain.c --call 'both' --call 'const int o[2] = {1, 2}; (void)o => o' --test 'both,(void)o' --model sc
 
 # --include: beside the file, as the file itself would say it; where we are; along -I; a header of the system.
 mkdir -p beside along

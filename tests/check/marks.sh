@@ -214,3 +214,34 @@ expect 3 check spurious.c --call 'put(1)' --call 'put(2)' --call 'take()' --may-
 # (Of a sample it is one test that is not done.)
 grep -q '^unknown: of some histories it is not known whether an order explains them; nothing wrong in ' out ||
     { cat out; die "undecided"; }
+
+# Under a weak model the client that one attempt was refuted by is none of the next attempt's.
+cat >busy.c <<'C'
+#include <stdatomic.h>
+static atomic_int n, busy;
+static int inc(void) { return atomic_fetch_add(&n, 1); }
+static int try_read(void)
+{
+    if (atomic_exchange(&busy, 1))
+        return 0;
+    int v = atomic_load(&n);
+    atomic_store(&busy, 0);
+    return v;
+}
+C
+for model in sc tso rc11; do
+    passes busy.c --call 'inc()' --call 'try_read()' --may-fail try_read,inc --test 'inc() | try_read() | try_read()' --model $model
+done
+# What has failed publishes nothing, and nothing has to be published for it.
+cat >gives_up.c <<'C'
+#include <stdatomic.h>
+#include <stdbool.h>
+static atomic_int done;
+static void set(void) { atomic_store_explicit(&done, 1, memory_order_release); }
+static bool wait_for(void) { return atomic_load_explicit(&done, memory_order_acquire); }
+C
+passes gives_up.c --call 'set()' --call 'wait_for()' --may-fail wait_for --spec event --map wait=wait_for --test 'set() | wait_for()'
+# More serial runs, of a test that begins and ends with calls of main.
+for around in --init --final; do
+    passes ids.c --call 'try_set()' --call 'get()' --may-fail try_set --test 'try_set(),get() | get()' $around 'get()' --model sc
+done

@@ -31,6 +31,11 @@ for value in -2 0x10 1u 2L "'a'" "'\\n'" '(3)' '-(4)'; do
 done
 refused "'5+1' in store(5+1) is not a number, which a spec needs: write its value" check cell.c --call 'store(5 + 1)' \
     --call 'store(6)' --spec lifo --map push=store
+# Of another value as an unsigned number than as the int that it becomes.
+for value in -1u 0xdeadbeef; do
+    refused "'$value' in store($value) is not a number, which a spec needs: write its value" check cell.c --call "store($value)" \
+        --call 'store(6)' --spec lifo --map push=store
+done
 # What all calls begin with need not be mapped.
 sed 's/store(/cell_put(/; s/fetch(/cell_try_take(/' cell.c >prefixed.c
 prefixed=(--call 'cell_put(5)' --call 'cell_put(6)' --call 'int v; bool cell_try_take(&v) -> v')
