@@ -118,6 +118,8 @@ done
 cat >made.c <<'C'
 #include <stdatomic.h>
 #include <stdlib.h>
+#define RELAXED memory_order_relaxed
+#define ACQUIRE memory_order_acquire
 struct node { int value; struct node *next; };
 struct stack { _Atomic(struct node *) top; };
 static struct stack *s;
@@ -125,14 +127,14 @@ static void push(struct stack *on, int value)
 {
     struct node *n = malloc(sizeof *n);
     n->value = value;
-    n->next = atomic_load(&on->top);
-    while (!atomic_compare_exchange_weak(&on->top, &n->next, n))
+    n->next = atomic_load_explicit(&on->top, RELAXED);
+    while (!atomic_compare_exchange_weak_explicit(&on->top, &n->next, n, memory_order_release, RELAXED))
         continue;
 }
 static int pop(struct stack *from)
 {
-    struct node *n = atomic_load(&from->top);
-    while (n && !atomic_compare_exchange_weak(&from->top, &n, n->next))
+    struct node *n = atomic_load_explicit(&from->top, ACQUIRE);
+    while (n && !atomic_compare_exchange_weak_explicit(&from->top, &n, n->next, ACQUIRE, ACQUIRE))
         continue;
     return n ? n->value : 0;
 }
